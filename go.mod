@@ -1,0 +1,10 @@
+module github.com/outflow-gpu/outflow
+
+go 1.26
+
+require (
+	github.com/cespare/xxhash/v2 v2.3.0 // indirect
+	github.com/davecgh/go-spew v1.1.1 // indirect
+	github.com/klauspost/compress v1.20.4 // indirect
+	github.com/stretchr/testify v1.12.1 // indirect
+)
