@@ -1,0 +1,6 @@
+// Package jsonlines answers cases that come one JSON object per line.
+//
+// The verbs translate, tess, depthstencil and cmask share this form: each case gets exactly one line of
+// answer, in order, with the case's "id" copied. A case that is impossible, not JSON or too long is
+// answered with {"id":..,"error":".."} and the run goes on, so that one bad line never hides the rest.
+package jsonlines

@@ -1,0 +1,32 @@
+package jsonlines_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/outflow-gpu/outflow/internal/jsonlines"
+)
+
+func ExampleRun() {
+	in := strings.NewReader(`{"id":"a","dwords":3}
+{"id":"b","dwords":-1}
+`)
+	impossible, err := jsonlines.Run(in, os.Stdout, func(line []byte) (any, error) {
+		var c struct{ Dwords int }
+		if err := json.Unmarshal(line, &c); err != nil {
+			return nil, err
+		}
+		if c.Dwords < 0 {
+			return nil, errors.New("dwords is negative")
+		}
+		return map[string]int{"bytes": 4 * c.Dwords}, nil
+	})
+	fmt.Println(impossible, err)
+	// Output:
+	// {"id":"a","bytes":12}
+	// {"id":"b","error":"dwords is negative"}
+	// 1 <nil>
+}

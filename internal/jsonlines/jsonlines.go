@@ -1,0 +1,154 @@
+package jsonlines
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf8"
+)
+
+// MaxLine is the longest line that is read as a case, in bytes without its newline. A longer line is
+// skipped without being kept and answered with an error.
+const MaxLine = 16 << 20
+
+// Answer works out one case. line is one whole JSON object and is valid only during the call; the
+// result must marshal to a JSON object without a member named "id". An error becomes the case's
+// "error" text.
+type Answer func(line []byte) (result any, err error)
+
+// Run reads cases from in until its end and writes one line of answer for each to out; lines of white
+// space alone are not cases. It returns how many cases were answered with an error. The error is that
+// of reading or writing, never that of a case.
+func Run(in io.Reader, out io.Writer, answer Answer) (impossible int, err error) {
+	r := bufio.NewReaderSize(in, 64<<10)
+	w := bufio.NewWriter(out)
+	lines := lineReader{r: r}
+	for {
+		line, tooLong, err := lines.next()
+		if err == nil {
+			if text, ok := reply(line, tooLong, answer); text != nil {
+				if !ok {
+					impossible++
+				}
+				if _, err := w.Write(text); err != nil {
+					return impossible, err
+				}
+			}
+		}
+		// Someone may be waiting for this answer before sending the next case.
+		if err != nil || r.Buffered() == 0 {
+			if err := w.Flush(); err != nil {
+				return impossible, err
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			return impossible, nil
+		}
+		if err != nil {
+			return impossible, err
+		}
+	}
+}
+
+// reply is the whole line of answer, nil when line holds no case; ok is false for an error answer.
+func reply(line []byte, tooLong bool, answer Answer) (text []byte, ok bool) {
+	if tooLong {
+		return failure(nil, fmt.Errorf("line is longer than %d bytes", MaxLine)), false
+	}
+	line = bytes.TrimSpace(line)
+	if len(line) == 0 {
+		return nil, true
+	}
+	if line[0] != '{' && json.Valid(line) {
+		return failure(nil, errors.New("a case is a JSON object")), false
+	}
+	var head struct {
+		ID json.RawMessage `json:"id"`
+	}
+	if err := json.Unmarshal(line, &head); err != nil {
+		return failure(nil, fmt.Errorf("not JSON: %w", err)), false
+	}
+	result, err := answer(line)
+	if err != nil {
+		return failure(head.ID, err), false
+	}
+	text, err = object(head.ID, result)
+	if err != nil {
+		return failure(head.ID, err), false
+	}
+	return text, true
+}
+
+func failure(id json.RawMessage, err error) []byte {
+	text, err := object(id, struct {
+		Error string `json:"error"`
+	}{err.Error()})
+	if err != nil {
+		panic(err) // a string always marshals
+	}
+	return text
+}
+
+// object marshals result with "id" as its first member.
+func object(id json.RawMessage, result any) ([]byte, error) {
+	if id == nil {
+		id = json.RawMessage("null")
+	}
+	if !utf8.Valid(id) {
+		id = bytes.ToValidUTF8(id, []byte("\ufffd"))
+	}
+	var b bytes.Buffer
+	b.WriteString(`{"id":`)
+	b.Write(id)
+	mark := b.Len()
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(result); err != nil {
+		return nil, err
+	}
+	text := b.Bytes()
+	if text[mark] != '{' {
+		return nil, fmt.Errorf("answer of type %T is not a JSON object", result)
+	}
+	if text[mark+1] == '}' {
+		return append(text[:mark], "}\n"...), nil
+	}
+	text[mark] = ','
+	return text, nil
+}
+
+// lineReader cuts lines, keeping at most MaxLine bytes of one.
+type lineReader struct {
+	r   *bufio.Reader
+	buf []byte
+}
+
+// next returns the next line without its newline, valid until the next call. A last line without a
+// newline counts; after it comes io.EOF.
+func (l *lineReader) next() (line []byte, tooLong bool, err error) {
+	l.buf = l.buf[:0]
+	read := false
+	for {
+		part, err := l.r.ReadSlice('\n')
+		read = read || len(part) > 0
+		ended := err == nil
+		if ended {
+			part = part[:len(part)-1]
+		}
+		if len(l.buf)+len(part) > MaxLine {
+			tooLong = true
+		}
+		if !tooLong {
+			l.buf = append(l.buf, part...)
+		}
+		switch {
+		case ended, errors.Is(err, io.EOF) && read:
+			return l.buf, tooLong, nil
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return nil, false, err
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package jsonlines
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"math"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/stretchr/testify/require"
+)
+
+// double answers {"n":x} with {"twice":2x}; negative x is impossible.
+func double(line []byte) (any, error) {
+	var c struct{ N float64 }
+	if err := json.Unmarshal(line, &c); err != nil {
+		return nil, err
+	}
+	if c.N < 0 {
+		return nil, errors.New("n < 0")
+	}
+	if c.N == 7 {
+		return struct{}{}, nil
+	}
+	if c.N == 8 {
+		return math.NaN(), nil
+	}
+	if c.N == 9 {
+		return 18, nil
+	}
+	return map[string]float64{"twice": 2 * c.N}, nil
+}
+
+func TestRun(t *testing.T) {
+	tests := []struct {
+		name, in, want string
+		impossible     int
+	}{
+		{"nothing gives nothing", "", "", 0},
+		{"ids of every kind are copied as written", `{"id":"a","n":1}` + "\n" + `{"id": 9007199254740993,"n":2}` + "\r\n" + `{"n":3,"id":[1, 2]}`,
+			`{"id":"a","twice":2}` + "\n" + `{"id":9007199254740993,"twice":4}` + "\n" + `{"id":[1, 2],"twice":6}` + "\n", 0},
+		{"a case without id has id null", `{"n":1}`, `{"id":null,"twice":2}` + "\n", 0},
+		{"an impossible case does not stop the run", `{"id":1,"n":-1}` + "\n" + `{"id":2,"n":1}`,
+			`{"id":1,"error":"n < 0"}` + "\n" + `{"id":2,"twice":2}` + "\n", 1},
+		{"blank lines are not cases", "\n  \n" + `{"id":1,"n":1}` + "\n\n", `{"id":1,"twice":2}` + "\n", 0},
+		{"broken JSON is an answer", `{"id":1,`, `{"id":null,"error":"not JSON: unexpected end of JSON input"}` + "\n", 1},
+		{"a number is not a case", `12`, `{"id":null,"error":"a case is a JSON object"}` + "\n", 1},
+		{"null is not a case", `null`, `{"id":null,"error":"a case is a JSON object"}` + "\n", 1},
+		{"an empty answer keeps its id", `{"id":1,"n":7}`, `{"id":1}` + "\n", 0},
+		{"an answer that JSON cannot say", `{"id":1,"n":8}`, `{"id":1,"error":"json: unsupported value: NaN"}` + "\n", 1},
+		{"an answer that is no object", `{"id":1,"n":9}`, `{"id":1,"error":"answer of type int is not a JSON object"}` + "\n", 1},
+		{"bytes that are not UTF-8 do not get out", "{\"id\":\"\xff\",\"n\":1}", "{\"id\":\"\ufffd\",\"twice\":2}\n", 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			for _, in := range []io.Reader{strings.NewReader(tt.in), iotest.OneByteReader(strings.NewReader(tt.in))} {
+				var out strings.Builder
+				impossible, err := Run(in, &out, double)
+				require.NoError(t, err)
+				require.Equal(t, tt.want, out.String())
+				require.Equal(t, tt.impossible, impossible)
+			}
+		})
+	}
+}
+
+func TestRunSkipsHugeLine(t *testing.T) {
+	in := strings.NewReader(`{"id":1,"n":1}` + "\n" + strings.Repeat("x", MaxLine+1) + "\n" + `{"id":3,"n":3}` + "\n")
+	var out strings.Builder
+	impossible, err := Run(in, &out, double)
+	require.NoError(t, err)
+	require.Equal(t, 1, impossible)
+	require.Equal(t, `{"id":1,"twice":2}`+"\n"+`{"id":null,"error":"line is longer than 16777216 bytes"}`+"\n"+`{"id":3,"twice":6}`+"\n", out.String())
+}
+
+func TestRunLongestLine(t *testing.T) {
+	line := `{"id":1,"n":1` + strings.Repeat(" ", MaxLine-14) + "}"
+	require.Len(t, line, MaxLine)
+	var out strings.Builder
+	impossible, err := Run(strings.NewReader(line), &out, double)
+	require.NoError(t, err)
+	require.Zero(t, impossible)
+	require.Equal(t, `{"id":1,"twice":2}`+"\n", out.String())
+}
+
+func TestRunReportsInputAndOutputErrors(t *testing.T) {
+	broken := errors.New("broken")
+	var out strings.Builder
+	_, err := Run(io.MultiReader(strings.NewReader(`{"id":1,"n":1}`+"\n"), iotest.ErrReader(broken)), &out, double)
+	require.ErrorIs(t, err, broken)
+	require.Equal(t, `{"id":1,"twice":2}`+"\n", out.String(), "answers given before the error must not be lost")
+
+	_, err = Run(strings.NewReader(`{"id":1,"n":1}`), brokenWriter{broken}, double)
+	require.ErrorIs(t, err, broken)
+}
+
+type brokenWriter struct{ err error }
+
+func (w brokenWriter) Write([]byte) (int, error) { return 0, w.err }
+
+// Each answer must be on its way before the next case is waited for.
+func TestRunAnswersBeforeNextCase(t *testing.T) {
+	cases, send := io.Pipe()
+	receive, answers := io.Pipe()
+	done := make(chan error, 1)
+	go func() {
+		_, err := Run(cases, answers, double)
+		answers.CloseWithError(io.EOF)
+		done <- err
+	}()
+	buf := make([]byte, 100)
+	for range 3 {
+		_, err := io.WriteString(send, `{"id":1,"n":1}`+"\n")
+		require.NoError(t, err)
+		n, err := receive.Read(buf)
+		require.NoError(t, err)
+		require.Equal(t, `{"id":1,"twice":2}`+"\n", string(buf[:n]))
+	}
+	require.NoError(t, send.Close())
+	require.NoError(t, <-done)
+}
