@@ -1,0 +1,3 @@
+package shader
+
+func parseNIR(o *Outputs, text []byte, cut bool) {}
