@@ -77,8 +77,9 @@ func (b *builder) firstTransition(outer, inner []uint32, n int) {
 func (b *builder) transition(o, i []uint32) {
 	b.triangle(o[0], o[1], i[0])
 	o = o[1:]
-	for p := range len(i) - 1 {
-		if p < len(i)/2 {
+	points := len(i)
+	for p := range points - 1 {
+		if p < points/2 {
 			b.triangle(o[0], i[1], i[0])
 			b.triangle(o[0], o[1], i[1])
 		} else {
