@@ -343,3 +343,7 @@ type (
 	// MemoryBarrier orders memory accesses (PIPE_BARRIER_*).
 	MemoryBarrier struct{ Flags uint32 }
 )
+
+// NewWorld is not a call of Gallium: a replay sends it where a trace begins
+// anew, so that nothing before it is taken for alive. Drivers ignore it.
+type NewWorld struct{}

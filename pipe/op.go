@@ -68,7 +68,8 @@ type QueryValue struct {
 type Raw struct {
 	// Values is the whole call as it was written.
 	Values *Values
-	// StreamOutput is the stream output of a shader create before packing.
+	// StreamOutput is the stream output of a shader create as plain numbers, when
+	// the packed info cannot hold them all; nil when it says the same.
 	StreamOutput *StreamOutputNumbers
 	// Misfits are the numbers that their field cannot hold.
 	Misfits []Misfit

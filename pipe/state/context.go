@@ -1,0 +1,151 @@
+package state
+
+import "github.com/outflow-gpu/outflow/pipe"
+
+// Binding is a slot that holds an object by its handle. Object is nil when the
+// handle is NULL, or when no create of it was seen.
+type Binding[T any] struct {
+	Handle pipe.Handle
+	Object *T
+	Set    At // the call that set it; zero when none did
+}
+
+// Known says whether something is known of what is bound: the object itself,
+// or that there is none.
+func (b *Binding[T]) known(whole bool) bool {
+	return b.Object != nil || b.Handle == 0 && (whole || b.Set != At{})
+}
+
+// TargetSlot is a slot of set_stream_output_targets.
+type TargetSlot struct {
+	Binding[Target]
+	Offset uint32 // as given, bytes or pipe.AppendOffset
+}
+
+// Context is everything that is bound in one context.
+type Context struct {
+	Object
+	World int
+	// Whole is true when what was never set is NULL, false when it is unknown.
+	Whole bool
+
+	Shaders        [pipe.NumStages]Binding[Shader]
+	Rasterizer     Binding[CSO]
+	DepthStencil   Binding[CSO]
+	Blend          Binding[CSO]
+	VertexElements Binding[CSO]
+	Samplers       [pipe.NumStages][]pipe.Handle
+
+	Targets    [pipe.MaxStreamOutputBuffers]TargetSlot
+	NumTargets int // as given, at most the number of slots
+	TargetsSet At  // the last set_stream_output_targets, zero before the first
+	OutputPrim pipe.PrimitiveType
+
+	VertexBuffers         []pipe.VertexBuffer
+	ConstantBuffers       [pipe.NumStages][]pipe.ConstantBuffer
+	ShaderBuffers         [pipe.NumStages][]pipe.ShaderBuffer
+	ShaderBuffersWritable [pipe.NumStages]uint64 // slot 0 in bit 0
+	Images                [pipe.NumStages][]pipe.ImageView
+	SamplerViews          [pipe.NumStages][]Binding[View]
+	Framebuffer           pipe.FramebufferState
+	FramebufferSet        At
+
+	PatchVertices uint32
+	TessOuter     [4]float32
+	TessInner     [2]float32
+	Viewports     []pipe.Viewport
+	Scissors      []pipe.Scissor
+	BlendColor    [4]float32
+	StencilRef    [2]uint8
+	SampleMask    uint32
+	MinSamples    uint32
+
+	Condition       Binding[Query]
+	ConditionInvert bool
+	QueriesPaused   bool
+	// ActiveQueries are the queries between begin and end, in the order of begin.
+	ActiveQueries []*Query
+
+	// Rest holds the last call of every other method that sets something, by
+	// method, as it was read.
+	Rest map[string]*pipe.Values
+
+	// Draws counts the draws of the context.
+	Draws uint64
+	// Revision changes whenever anything does that stream output of the next
+	// draw depends on, apart from vertex and constant buffers and the like.
+	Revision uint64
+	// Inputs changes whenever a binding does that a draw could read from.
+	Inputs uint64
+}
+
+// LastVertexStage returns the shader whose stream output counts: the geometry
+// shader's when one is bound, else the tessellation evaluation shader's, else
+// the vertex shader's. It is nil with known true when no vertex shader is
+// bound, and nil with known false when what is bound is not known.
+func (c *Context) LastVertexStage() (s *Shader, known bool) {
+	for _, stage := range [...]pipe.Stage{pipe.Geometry, pipe.TessEval, pipe.Vertex} {
+		b := &c.Shaders[stage]
+		if !b.known(c.Whole) {
+			return nil, false
+		}
+		if b.Object != nil {
+			return b.Object, true
+		}
+	}
+	return nil, true
+}
+
+// Capturing returns the shader that the next draw captures with: the last
+// vertex stage with outputs while a target is bound. It is nil when nothing is
+// captured or it is not known.
+func (c *Context) Capturing() *Shader {
+	if !c.TargetBound() {
+		return nil
+	}
+	s, _ := c.LastVertexStage()
+	if s == nil || s.Info.NumOutputs == 0 {
+		return nil
+	}
+	return s
+}
+
+// TargetBound says whether any slot holds a target.
+func (c *Context) TargetBound() bool {
+	for i := range c.Targets {
+		if c.Targets[i].Handle != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// RasterizerState returns the bound rasterizer state, nil when there is none or
+// it is not known.
+func (c *Context) RasterizerState() *pipe.RasterizerState {
+	if c.Rasterizer.Object == nil {
+		return nil
+	}
+	s, _ := c.Rasterizer.Object.State.(*pipe.RasterizerState)
+	return s
+}
+
+// DepthStencilState returns the bound depth/stencil/alpha state, nil when there
+// is none or it is not known.
+func (c *Context) DepthStencilState() *pipe.DepthStencilAlphaState {
+	if c.DepthStencil.Object == nil {
+		return nil
+	}
+	s, _ := c.DepthStencil.Object.State.(*pipe.DepthStencilAlphaState)
+	return s
+}
+
+// Elements returns the bound vertex elements, nil when there are none or they
+// are not known.
+func (c *Context) Elements() []pipe.VertexElement {
+	if c.VertexElements.Object == nil {
+		return nil
+	}
+	e, _ := c.VertexElements.Object.State.([]pipe.VertexElement)
+	return e
+}

@@ -1,0 +1,226 @@
+package state
+
+import (
+	"github.com/cespare/xxhash/v2"
+
+	"github.com/outflow-gpu/outflow/pipe"
+	"github.com/outflow-gpu/outflow/shader"
+)
+
+// Machine follows one run: a trace, or a live stack. Its zero value is not
+// ready, see New. It is not safe for concurrent use.
+type Machine struct {
+	// World counts the worlds, from 1.
+	World int
+	// WholeWorld is true when the world was seen from its beginning, so that what
+	// was never bound is NULL. A trace that began late (GALLIUM_TRACE_TRIGGER)
+	// has contexts whose bindings are unknown until they are set.
+	WholeWorld bool
+	// Caps are the limits that the run itself stated.
+	Caps pipe.Caps
+	// DriverName is what the screen said it is called, "" if it was not asked.
+	DriverName string
+
+	serial   uint64
+	ordinals [pipe.NumKinds]int
+	contexts map[pipe.Handle]*Context
+	screens  map[pipe.Handle]bool
+	current  *Context // the context of the last operation: most runs have one
+
+	resources map[pipe.Handle]*Resource
+	shaders   [pipe.NumStages]map[pipe.Handle]*Shader
+	csos      map[pipe.Kind]map[pipe.Handle]*CSO
+	targets   map[pipe.Handle]*Target
+	queries   map[pipe.Handle]*Query
+	views     map[pipe.Handle]*View // sampler views
+	surfaces  map[pipe.Handle]*View
+	transfers map[pipe.Handle]*Transfer
+	begun     bool
+}
+
+// New returns a Machine that nothing has happened to.
+func New() *Machine {
+	m := &Machine{}
+	m.newWorld(true)
+	return m
+}
+
+// newWorld forgets everything that was alive.
+func (m *Machine) newWorld(whole bool) {
+	m.World++
+	m.WholeWorld = whole
+	m.begun = false
+	m.current = nil
+	m.DriverName, m.Caps = "", pipe.Caps{}
+	m.contexts = make(map[pipe.Handle]*Context)
+	m.screens = make(map[pipe.Handle]bool)
+	m.resources = make(map[pipe.Handle]*Resource)
+	for s := range m.shaders {
+		m.shaders[s] = make(map[pipe.Handle]*Shader)
+	}
+	m.csos = make(map[pipe.Kind]map[pipe.Handle]*CSO)
+	m.targets = make(map[pipe.Handle]*Target)
+	m.queries = make(map[pipe.Handle]*Query)
+	m.views = make(map[pipe.Handle]*View)
+	m.surfaces = make(map[pipe.Handle]*View)
+	m.transfers = make(map[pipe.Handle]*Transfer)
+}
+
+// Before prepares for an operation that Apply will follow: it makes sure that
+// the operation's context is there, and returns it, nil for an operation that
+// has none. What the machine says afterwards is what the operation sees.
+func (m *Machine) Before(op *pipe.Op) *Context {
+	if !m.begun {
+		m.begin(op)
+	}
+	if op.Context == 0 {
+		return nil
+	}
+	if m.current != nil && m.current.Handle == op.Context {
+		return m.current
+	}
+	c, ok := m.contexts[op.Context]
+	if !ok {
+		c = &Context{Object: m.object(pipe.KindContext, op.Context, op), World: m.World, Whole: m.WholeWorld}
+		c.Object.Context = 0
+		m.contexts[op.Context] = c
+	}
+	m.current = c
+	return c
+}
+
+// begin looks at the first operation of a world: one that is not the first of
+// its trace finds bindings that nobody recorded.
+func (m *Machine) begin(op *pipe.Op) {
+	if _, ok := op.Call.(*pipe.NewWorld); ok {
+		return
+	}
+	m.begun = true
+	_, creates := op.Call.(*pipe.ScreenCreate)
+	m.WholeWorld = creates || op.No <= 1
+}
+
+// Context returns the context of that handle, nil if none was seen.
+func (m *Machine) Context(h pipe.Handle) *Context { return m.contexts[h] }
+
+// Contexts returns how many contexts the world has seen, the destroyed ones
+// whose address did not come back included.
+func (m *Machine) Contexts() int { return len(m.contexts) }
+
+// Resource returns the resource of that handle, nil if none is known.
+func (m *Machine) Resource(h pipe.Handle) *Resource { return m.resources[h] }
+
+// Shader returns the shader of that stage and handle, nil if none is known.
+func (m *Machine) Shader(s pipe.Stage, h pipe.Handle) *Shader {
+	if s >= pipe.NumStages {
+		return nil
+	}
+	return m.shaders[s][h]
+}
+
+// CSO returns the state object of that kind and handle, nil if none is known.
+func (m *Machine) CSO(k pipe.Kind, h pipe.Handle) *CSO { return m.csos[k][h] }
+
+// Target returns the target of that handle, nil if none is known.
+func (m *Machine) Target(h pipe.Handle) *Target { return m.targets[h] }
+
+// Query returns the query of that handle, nil if none is known.
+func (m *Machine) Query(h pipe.Handle) *Query { return m.queries[h] }
+
+// SamplerView returns the view of that handle, nil if none is known.
+func (m *Machine) SamplerView(h pipe.Handle) *View { return m.views[h] }
+
+// Surface returns the surface of that handle, nil if none is known.
+func (m *Machine) Surface(h pipe.Handle) *View { return m.surfaces[h] }
+
+// Transfer returns the mapping of that handle, nil if none is known.
+func (m *Machine) Transfer(h pipe.Handle) *Transfer { return m.transfers[h] }
+
+// Targets yields the targets whose addresses have not been reused, in no order.
+func (m *Machine) Targets(yield func(*Target) bool) {
+	for _, t := range m.targets {
+		if !yield(t) {
+			return
+		}
+	}
+}
+
+// Queries yields the queries whose addresses have not been reused, in no order.
+func (m *Machine) Queries(yield func(*Query) bool) {
+	for _, q := range m.queries {
+		if !yield(q) {
+			return
+		}
+	}
+}
+
+func (m *Machine) object(k pipe.Kind, h pipe.Handle, op *pipe.Op) Object {
+	m.serial++
+	m.ordinals[k]++
+	return Object{Kind: k, Handle: h, Context: op.Context, Serial: m.serial,
+		Ordinal: m.ordinals[k], Created: at(op), Creates: 1}
+}
+
+// replace ends an object whose address a create has returned again.
+func replace(old *Object, op *pipe.Op) {
+	if !old.Dead {
+		old.Dead, old.Replaced, old.Ended = true, true, at(op)
+	}
+}
+
+// release gives up one reference; the last one ends the object.
+func release(o *Object, op *pipe.Op) {
+	if o.Creates--; o.Creates <= 0 && !o.Dead {
+		o.Dead, o.Ended = true, at(op)
+	}
+}
+
+// createShader follows a shader create. A live address that comes back for an
+// equal shader is the same object, counted: zink and radeonsi do that.
+func (m *Machine) createShader(op *pipe.Op, c *pipe.CreateShader) {
+	h := op.Ret.Handle
+	if h == 0 || c.Stage >= pipe.NumStages {
+		return
+	}
+	hash := uint64(0)
+	if text := c.State.Text(); text != nil {
+		hash = xxhash.Sum64(text)
+	}
+	exact := op.Raw == nil || op.Raw.StreamOutput == nil
+	if old := m.shaders[c.Stage][h]; old != nil {
+		if !old.Dead && old.TextHash == hash && old.Exact == exact && old.Info.Equal(&c.State.StreamOutput) {
+			old.Creates++
+			return
+		}
+		replace(&old.Object, op)
+	}
+	s := &Shader{Object: m.object(pipe.ShaderKind(c.Stage), h, op), Stage: c.Stage, Info: c.State.StreamOutput,
+		Exact: exact, TextHash: hash}
+	if op.Raw != nil && op.Raw.Cut {
+		s.Outputs = shader.ParseCut(c.Stage, c.State.Text())
+	} else {
+		s.Outputs = shader.Parse(c.Stage, c.State.Text())
+	}
+	m.shaders[c.Stage][h] = s
+}
+
+// createCSO follows the create of a state object; state must own its memory.
+func (m *Machine) createCSO(op *pipe.Op, k pipe.Kind, state any) {
+	h := op.Ret.Handle
+	if h == 0 {
+		return
+	}
+	table := m.csos[k]
+	if table == nil {
+		table = make(map[pipe.Handle]*CSO)
+		m.csos[k] = table
+	}
+	if old := table[h]; old != nil {
+		if !old.Dead && equalState(old.State, state) {
+			old.Creates++
+			return
+		}
+		replace(&old.Object, op)
+	}
+	table[h] = &CSO{Object: m.object(k, h, op), State: state}
+}
