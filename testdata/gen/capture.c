@@ -159,6 +159,7 @@ GLuint query_result(GLuint query)
 	GLuint result = 0;
 
 	glGetQueryObjectuiv(query, GL_QUERY_RESULT, &result);
+	glDeleteQueries(1, &query);
 	check_gl("query_result");
 	return result;
 }

@@ -54,7 +54,7 @@ void expect_untouched(const char *what, GLuint buffer, GLintptr offset, size_t s
 /* Starts a query and returns it; stream is 0 but for an indexed query. */
 GLuint begin_query(GLenum target, GLuint stream);
 
-/* Waits for the result of an ended query. */
+/* Waits for the result of an ended query, and deletes it. */
 GLuint query_result(GLuint query);
 void expect_query(const char *what, GLuint query, GLuint want);
 

@@ -97,6 +97,23 @@ void run_qualifiers(const struct window *w)
 	}
 }
 
+void run_stride_only(const struct window *w)
+{
+	static const struct stages stages = {.vertex =
+		"#version 330\n"
+		"#extension GL_ARB_enhanced_layouts : require\n"
+		"layout(xfb_buffer = 0, xfb_stride = 16) out;\n"
+		"out vec2 a;\n"
+		"void main() { a = vec2(gl_VertexID); gl_Position = vec4(a, 0.0, 1.0); }\n"};
+	GLuint buffer;
+
+	(void)w;
+	build_program(&stages, NULL, GL_NONE);
+	buffer = bind_capture(0, 64);
+	glDrawArrays(GL_POINTS, 0, 2);
+	expect_untouched("the bound buffer", buffer, 0, 64);
+}
+
 void run_arrays(const struct window *w)
 {
 	static const struct stages stages = {.vertex =

@@ -46,7 +46,7 @@ static GLuint bind_new_object(void)
 
 void run_pause(const struct window *w)
 {
-	GLuint first, second, first_buffer, second_buffer;
+	GLuint first, first_buffer, second_buffer;
 
 	(void)w;
 	build_program(&id_stages, VARYINGS("id"), GL_INTERLEAVED_ATTRIBS);
@@ -57,7 +57,7 @@ void run_pause(const struct window *w)
 	glPauseTransformFeedback();
 	glDrawArrays(GL_POINTS, 20, 3); /* goes nowhere */
 
-	second = bind_new_object();
+	bind_new_object();
 	second_buffer = bind_capture(0, 64);
 	capture_arrays(GL_POINTS, GL_POINTS, 30, 2);
 
@@ -73,7 +73,6 @@ void run_pause(const struct window *w)
 	expect_untouched("the paused object", first_buffer, 24, 40);
 	EXPECT_FLOATS("the object meanwhile", second_buffer, 0, 30, 31);
 	expect_untouched("the object meanwhile", second_buffer, 8, 56);
-	(void)second;
 }
 
 void run_drawauto(const struct window *w)
@@ -127,7 +126,7 @@ void run_drawauto_stream(const struct window *w)
 
 void run_queries(const struct window *w)
 {
-	GLuint generated[2], written[2];
+	GLuint generated[2], written[2], available;
 
 	(void)w;
 	build_program(&two_stream_stages, VARYINGS("a", "gl_NextBuffer", "b"), GL_INTERLEAVED_ATTRIBS);
@@ -142,6 +141,7 @@ void run_queries(const struct window *w)
 		glEndQueryIndexed(GL_PRIMITIVES_GENERATED, stream);
 		glEndQueryIndexed(GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN, stream);
 	}
+	glGetQueryObjectuiv(generated[0], GL_QUERY_RESULT_AVAILABLE, &available); /* asks without waiting */
 	expect_query("generated, stream 0", generated[0], 2);
 	expect_query("written, stream 0", written[0], 2);
 	expect_query("generated, stream 1", generated[1], 6);
@@ -189,6 +189,23 @@ void run_contexts(const struct window *w)
 	EXPECT_FLOATS("seen by the first context, its own", buffer, 0, 8, 2);
 	EXPECT_FLOATS("seen by the first context, from the second", buffer, 32, 5, 6, 7);
 	eglDestroyContext(w->display, second);
+}
+
+void run_lifetimes(const struct window *w)
+{
+	(void)w;
+	for (int turn = 0; turn < 4; turn++) {
+		GLuint object = bind_new_object();
+		GLuint program = build_program(&id_stages, VARYINGS("id"), GL_INTERLEAVED_ATTRIBS);
+		GLuint buffer = bind_capture(0, 16 + turn * 16);
+
+		glDeleteProgram(program); /* it lives on as long as it is used */
+		capture_arrays(GL_POINTS, GL_POINTS, turn, 4);
+		EXPECT_FLOATS("capture with a deleted program", buffer, 0,
+			      (float)turn, (float)turn + 1, (float)turn + 2, (float)turn + 3);
+		glDeleteBuffers(1, &buffer);
+		glDeleteTransformFeedbacks(1, &object);
+	}
 }
 
 /* Captures as the process is killed, so that its trace has no end. */

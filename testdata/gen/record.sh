@@ -1,14 +1,17 @@
 #!/bin/sh
 # Builds xfb, records one Gallium trace of each scenario on each driver, and writes the manifest. See README.md.
 #
-#   record.sh [SCENARIO...]     without names: every scenario, and a new manifest
+#   record.sh                every scenario, and a new manifest
+#   record.sh SCENARIO...    these again; the manifest stays
+#   record.sh --grids        the grids: their JSON lines, and the traces of the capture grid
 #
 # Needs a C compiler, the headers of EGL and GL, and Mesa built with llvmpipe and softpipe (Debian: gcc libegl-dev
 # libgl-dev libegl1 libgl1-mesa-dri zstd). Traces of scenarios that a driver skips or fails are not kept.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
-traces=${TRACES:-$here/../traces}
+traces=$here/../traces
+grids=$here/../capture
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -24,7 +27,7 @@ record() {
 	tgsi=
 	[ "$2" = softpipe-tgsi ] && tgsi=use_tgsi
 	env EGL_PLATFORM=surfaceless LIBGL_ALWAYS_SOFTWARE=1 GALLIUM_DRIVER="${2%-tgsi}" SOFTPIPE_DEBUG="$tgsi" \
-		LP_NUM_THREADS=0 MESA_SHADER_CACHE_DISABLE=1 GALLIUM_TRACE="$3" GALLIUM_TRACE_NIR=1000000 \
+		MESA_SHADER_CACHE_DISABLE=1 GALLIUM_TRACE="$3" GALLIUM_TRACE_NIR=1000000 \
 		"$work/xfb" "$1" >"$3.out" 2>"$3.err"
 }
 
@@ -52,13 +55,19 @@ captured_draws() {
 	END { print draws + 0 }' "$1"
 }
 
-# Both compressions that readers meet; zstd sees the long repeats of the queries that open every trace.
-keep() { # SCENARIO DRIVER TRACE
+# compress TRACE DRIVER FILE: both forms that readers meet; zstd sees the long repeats of the queries that open every
+# trace. Prints the name that it gave.
+compress() {
 	case $2 in
-	llvmpipe) file=$1.$2.xml.gz && gzip -9nc "$3" >"$traces/$file" ;;
-	*) file=$1.$2.xml.zst && zstd -q -19 -c "$3" >"$traces/$file" ;;
+	llvmpipe) gzip -9nc "$1" >"$3.gz" && echo "$3.gz" ;;
+	*) zstd -q -19 -c "$1" >"$3.zst" && echo "$3.zst" ;;
 	esac
-	printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$file" "$1" "$2" "$version" "$(captured_draws "$3")" "$(ending "$3")" >>"$work/manifest"
+}
+
+keep() { # SCENARIO DRIVER TRACE
+	file=$(compress "$3" "$2" "$traces/$1.$2.xml")
+	printf '%s\t%s\t%s\t%s\t%s\t%s\n' "${file##*/}" "$1" "$2" "$version" "$(captured_draws "$3")" "$(ending "$3")" \
+		>>"$work/manifest"
 }
 
 run() { # SCENARIO DRIVER
@@ -72,18 +81,45 @@ run() { # SCENARIO DRIVER
 	rm -f "$trace"
 }
 
-build
-version=$(mesa_version)
-mkdir -p "$traces"
-: >"$work/manifest"
-scenarios=${*:-$("$work/xfb" list | sed '/-grid /d; s/ .*//')}
-for scenario in $scenarios; do
-	for driver in $drivers; do
-		run "$scenario" "$driver"
+record_grids() {
+	mkdir -p "$grids"
+	for driver in llvmpipe softpipe; do
+		trace=$work/capture-grid.$driver.xml
+		record capture-grid "$driver" "$trace"
+		compress "$trace" "$driver" "$grids/grid.$driver.xml" >/dev/null
+		gzip -9nc "$trace.out" >"$grids/grid.$driver.jsonl.gz"
 	done
-done
-[ $# -gt 0 ] && exit
-{
+	record tess-grid llvmpipe "$work/tess.xml"
+	gzip -9nc "$work/tess.xml.out" >"$grids/tess.llvmpipe.jsonl.gz"
+}
+
+record_scenarios() {
+	mkdir -p "$traces"
+	for scenario; do
+		case $scenario in
+		cut*) run "$scenario" llvmpipe; continue ;; # how a file ends does not depend on the driver
+		esac
+		for driver in $drivers; do
+			run "$scenario" "$driver"
+		done
+	done
+}
+
+write_manifest() {
 	echo "file${tab}scenario${tab}driver${tab}mesa${tab}captured_draws${tab}ending"
 	sort "$work/manifest"
-} >"$traces/manifest.tsv"
+}
+
+build
+version=$(mesa_version)
+: >"$work/manifest"
+case ${1-} in
+--grids)
+	record_grids ;;
+'')
+	# shellcheck disable=SC2046 # the names are words
+	record_scenarios $("$work/xfb" list | sed '/-grid /d; s/ .*//')
+	write_manifest >"$traces/manifest.tsv" ;;
+*)
+	record_scenarios "$@" ;;
+esac

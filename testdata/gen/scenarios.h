@@ -8,6 +8,7 @@
 void run_separate(const struct window *w);
 void run_interleaved(const struct window *w);
 void run_qualifiers(const struct window *w);
+void run_stride_only(const struct window *w);
 void run_arrays(const struct window *w);
 void run_matrices(const struct window *w);
 void run_doubles(const struct window *w);
@@ -33,6 +34,7 @@ void run_drawauto_stream(const struct window *w);
 void run_queries(const struct window *w);
 void run_overflow_queries(const struct window *w);
 void run_contexts(const struct window *w);
+void run_lifetimes(const struct window *w);
 void run_cut(const struct window *w);
 void run_cut_between(const struct window *w);
 
