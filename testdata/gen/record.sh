@@ -22,7 +22,7 @@ build() {
 	${CC:-cc} -std=gnu11 -O1 -Wall -Wextra -o "$work/xfb" "$here"/*.c -lEGL
 }
 
-# record SCENARIO DRIVER TRACE [COMMAND...]: runs it under a trace; its output is kept beside the trace.
+# record SCENARIO DRIVER TRACE: runs it under a trace; its output is kept beside the trace.
 record() {
 	tgsi=
 	[ "$2" = softpipe-tgsi ] && tgsi=use_tgsi
