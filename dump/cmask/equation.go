@@ -65,9 +65,8 @@ type Equation struct {
 	blocksHigh             int64
 	tilesLog2X, tilesLog2Y int   // log2 of tiles per meta block: across, down
 	pipeXor                int64 // nibbles
-	lastShift              int   // GFX9: the block index goes left by this after lastDrop is cut off
-	lastDrop               int
-	blockNibblesLog2       int
+	lowBits                int   // how many address bits stand below the block index
+	lastDrop               int   // how many bits of the block index are not above them (GFX9, usually 0)
 }
 
 // NewEquation checks an equation and makes the addresser. [ErrEquation] when it is not one that memory
@@ -93,15 +92,17 @@ func NewEquation(width, height int, c EquationConfig) (*Equation, error) {
 	if c.Form == GFX9 {
 		last := len(c.Bits) - 1
 		low = c.Bits[:last]
-		e.lastShift, e.lastDrop = last, int(c.Bits[last][0].Bit)
-		e.blockNibblesLog2 = last - e.lastDrop
+		e.lastDrop = int(c.Bits[last][0].Bit)
+		if e.pipeXor>>last != 0 {
+			return nil, fmt.Errorf("pipe swizzle %d reaches out of the meta block: %w", c.PipeXor, ErrEquation)
+		}
 	} else {
-		e.blockNibblesLog2 = len(low)
 		e.pipeXor &= 1<<len(low) - 1
 	}
-	if size := bits.Len64(uint64(e.blocksWide*e.blocksHigh)) + e.blockNibblesLog2; size > 41 {
+	if size := bits.Len64(uint64(e.blocksWide*e.blocksHigh)) + len(low); size > 41 {
 		return nil, fmt.Errorf("a slice takes about 1<<%d nibbles: %w", size, ErrEquation)
 	}
+	e.lowBits = len(low)
 	cols := columnsOf(low)
 	if err := cols.distinct(e.tilesLog2X, e.tilesLog2Y, e.lastDrop); err != nil {
 		return nil, err
@@ -258,11 +259,11 @@ func (e *Equation) Nibble(tx, ty, slice int) int64 {
 	n := e.fromX[tx] ^ e.fromY[ty] ^ gather(int64(slice), e.fromZ)
 	block := int64(ty>>e.tilesLog2Y)*e.blocksWide + int64(tx>>e.tilesLog2X)
 	if e.c.Form == GFX10 {
-		return 2*e.slicePitch()*int64(slice) + block<<e.blockNibblesLog2 + (n ^ e.pipeXor)
+		return 2*e.slicePitch()*int64(slice) + block<<e.lowBits + (n ^ e.pipeXor)
 	}
 	block += int64(slice) * e.blocksWide * e.blocksHigh
 	n ^= gather(block, e.fromM)
-	return (n | block>>e.lastDrop<<e.lastShift) ^ e.pipeXor
+	return (n | block>>e.lastDrop<<e.lowBits) ^ e.pipeXor
 }
 
 // slicePitch is the distance of slices in bytes, GFX10.
@@ -270,7 +271,7 @@ func (e *Equation) slicePitch() int64 {
 	if e.c.SliceBytes != 0 {
 		return e.c.SliceBytes
 	}
-	return (e.blocksWide*e.blocksHigh<<e.blockNibblesLog2 + 1) / 2
+	return (e.blocksWide*e.blocksHigh<<e.lowBits + 1) / 2
 }
 
 // Bytes is the size in memory of whole meta blocks; see [Addresser].
@@ -278,5 +279,9 @@ func (e *Equation) Bytes(slices int) int64 {
 	if e.c.Form == GFX10 {
 		return int64(slices) * e.slicePitch()
 	}
-	return (int64(slices)*e.blocksWide*e.blocksHigh<<e.blockNibblesLog2 + 1) / 2
+	if slices == 0 {
+		return 0
+	}
+	last := int64(slices)*e.blocksWide*e.blocksHigh - 1
+	return ((last>>e.lastDrop+1)<<e.lowBits + 1) / 2
 }

@@ -84,6 +84,15 @@ func (v *View) Image() (*image.Paletted, error) {
 		return nil, fmt.Errorf("%dx%d: %w", v.width, v.height, ErrTooLarge)
 	}
 	img := image.NewPaletted(image.Rect(0, 0, v.width, v.height), Palette())
+	return img, v.Draw(img)
+}
+
+// Draw draws into an image, whose size must be the surface's ([ErrSize]); index 0 is cleared, 1 touched.
+// For many surfaces of one size it spares the memory that [View.Image] takes for each.
+func (v *View) Draw(img *image.Paletted) error {
+	if img.Rect.Size() != image.Pt(v.width, v.height) {
+		return fmt.Errorf("image of %v, surface of %dx%d: %w", img.Rect.Size(), v.width, v.height, ErrSize)
+	}
 	var dots [16][TileSize]uint64 // the eight palette indices of a tile's row, leftmost first in memory
 	for nibble, rows := range v.drawn {
 		for y, row := range rows {
@@ -93,9 +102,15 @@ func (v *View) Image() (*image.Paletted, error) {
 		}
 	}
 	whole := v.width / TileSize
+	subTileHigh := subTiles[v.mode].h
 	for ty, row := range v.rows() {
 		for y := range min(TileSize, v.height-ty*TileSize) {
-			line := img.Pix[(ty*TileSize+y)*img.Stride:][:v.width]
+			at := (ty*TileSize + y) * img.Stride
+			line := img.Pix[at:][:v.width]
+			if y%subTileHigh != 0 { // as the row above
+				copy(line, img.Pix[at-img.Stride:])
+				continue
+			}
 			for tx, nibble := range row[:whole] {
 				binary.LittleEndian.PutUint64(line[tx*TileSize:], dots[nibble][y])
 			}
@@ -106,5 +121,5 @@ func (v *View) Image() (*image.Paletted, error) {
 			}
 		}
 	}
-	return img, nil
+	return nil
 }

@@ -1,9 +1,9 @@
 package cmask
 
 import (
-	"compress/zlib"
 	"encoding/binary"
 	"fmt"
+	"github.com/klauspost/compress/zlib"
 	"hash/crc32"
 	"io"
 )
@@ -70,6 +70,9 @@ func (c *chunks) flush() error {
 	return err
 }
 
+// filterUp marks a row of a PNG that holds differences from the row above.
+const filterUp = 2
+
 func (v *View) writePixels(w io.Writer, u Unit) error {
 	out := &chunks{w: w}
 	z, err := zlib.NewWriterLevel(out, zlib.BestSpeed)
@@ -80,8 +83,18 @@ func (v *View) writePixels(w io.Writer, u Unit) error {
 	dots := (v.width + side - 1) / side
 	line := make([]byte, 1+v.tilesWide+1) // a filter byte (none), a byte per tile, room for half a pair
 	size := 1 + (dots+7)/8
+	// The rows of a sub-tile are alike: after the first, a row is told as no change from the one above.
+	alike := make([]byte, size)
+	alike[0] = filterUp
+	subTileHigh := subTiles[v.mode].h
 	for ty, row := range v.rows() {
 		for y := 0; y < min(TileSize, v.height-ty*TileSize); y += side {
+			if y%subTileHigh != 0 {
+				if _, err := z.Write(alike); err != nil {
+					return err
+				}
+				continue
+			}
 			if u == PerPixel {
 				v.pixelRow(line[1:], row, y)
 			} else {

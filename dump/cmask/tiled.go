@@ -61,8 +61,8 @@ func PipeConfigs() []string {
 	return names
 }
 
-// interleave is how many bits of one pipe follow each other in memory: 256 bytes.
-const interleave = 2048
+// interleaveLog2 is log2 of how many nibbles of one pipe follow each other in memory: 256 bytes.
+const interleaveLog2 = 9
 
 // Tiled keeps the tiles as GFX6 to GFX8 do (the class of the Xbox One), spread over the memory pipes.
 // Which pipe configuration a machine has must be known from elsewhere.
@@ -70,6 +70,9 @@ type Tiled struct {
 	extent
 	config        *pipeConfig
 	pitch, padded int // pixels: width and height with padding
+	macroWideLog2 int // tiles
+	macroHighLog2 int
+	fromX, fromY  []int64 // what each column and row of tiles gives to the place in a macro block
 }
 
 // NewTiled makes the addresser for a surface under a pipe configuration such as "P4_16x16".
@@ -85,6 +88,7 @@ func NewTiled(width, height int, config string) (*Tiled, error) {
 			for t.sliceBytes()%t.Align() != 0 {
 				t.padded += c.macroHigh
 			}
+			t.spread()
 			return t, nil
 		}
 	}
@@ -94,15 +98,27 @@ func NewTiled(width, height int, config string) (*Tiled, error) {
 	return nil, fmt.Errorf("%q: %w", config, ErrPipeConfig)
 }
 
+func (t *Tiled) spread() {
+	c := t.config
+	t.macroWideLog2 = bits.TrailingZeros(uint(c.macroWidth / TileSize))
+	t.macroHighLog2 = bits.TrailingZeros(uint(c.macroHigh / TileSize))
+	wide, high := t.tiles()
+	t.fromX, t.fromY = make([]int64, wide), make([]int64, high)
+	for tx := range t.fromX {
+		t.fromX[tx] = c.inMacro(tx*TileSize, 0)
+	}
+	for ty := range t.fromY {
+		t.fromY[ty] = c.inMacro(0, ty*TileSize)
+	}
+}
+
 func roundUp(n, to int) int { return (n + to - 1) / to * to }
 
 // Padded is the width and height in pixels that memory is kept for.
 func (t *Tiled) Padded() (pitch, height int) { return t.pitch, t.padded }
 
 // Align is the alignment in bytes of the memory and of each slice in it.
-func (t *Tiled) Align() int64 { return t.pipes() * interleave / 8 }
-
-func (t *Tiled) pipes() int64 { return 1 << len(t.config.pipe) }
+func (t *Tiled) Align() int64 { return 1 << (len(t.config.pipe) + interleaveLog2 - 1) }
 
 func (t *Tiled) sliceBytes() int64 {
 	return int64(t.pitch) * int64(t.padded) / (TileSize * TileSize * 2)
@@ -113,11 +129,17 @@ func (t *Tiled) Bytes(slices int) int64 { return int64(slices) * t.sliceBytes() 
 
 // Nibble is the place of a tile's nibble; see [Addresser].
 func (t *Tiled) Nibble(tx, ty, slice int) int64 {
-	const block = 32 // pixels: the side of what keeps together within a pipe
 	c := t.config
-	x, y := tx*TileSize, ty*TileSize
 	macrosWide, macrosHigh := t.pitch/c.macroWidth, t.padded/c.macroHigh
-	macro := (int64(slice)*int64(macrosHigh)+int64(y/c.macroHigh))*int64(macrosWide) + int64(x/c.macroWidth)
+	macro := (int64(slice)*int64(macrosHigh)+int64(ty>>t.macroHighLog2))*int64(macrosWide) + int64(tx>>t.macroWideLog2)
+	// A macro block is 1<<8 nibbles of each pipe, and two of them fill what one pipe has in a row.
+	return t.fromX[tx] ^ t.fromY[ty] + macro&1<<8 + macro>>1<<(interleaveLog2+len(c.pipe))
+}
+
+// inMacro is the place of pixel (x,y)'s nibble in the first of the two macro blocks that go together.
+// Its bits are XORs of the coordinates' bits, so that columns and rows can be worked out apart.
+func (c *pipeConfig) inMacro(x, y int) int64 {
+	const block = 32 // pixels: the side of what keeps together within a pipe
 	micro := int64(x%c.macroWidth/block+y%c.macroHigh/block*(c.macroWidth/block)) << c.shift
 	if c.clear != c.shift {
 		micro &^= 1<<c.clear - 1
@@ -125,12 +147,8 @@ func (t *Tiled) Nibble(tx, ty, slice int) int64 {
 	for i, b := range c.element {
 		micro += b.at(x, y) << i
 	}
-	var pipe int64
 	for i, b := range c.pipe {
-		pipe += b.at(x, y) << i
+		micro += b.at(x, y) << (interleaveLog2 + i)
 	}
-	const macroBits = 1024 // of one pipe
-	inPipe := 4*micro + macroBits*macro
-	bit := inPipe%interleave + pipe*interleave + inPipe/interleave*interleave*t.pipes()
-	return bit / 4
+	return micro
 }
