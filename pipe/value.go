@@ -57,6 +57,7 @@ type Node struct {
 	Kind    ValueKind
 	Role    Role
 	Literal bool   // the text stands as it is, without character references
+	Open    bool   // the text or the values inside break off: the end was never read
 	NameOff uint32 // name of the argument or member
 	NameLen uint32
 	TextOff uint32 // text of a scalar, type name of a struct, element name of an unknown
@@ -279,6 +280,11 @@ func (x Value) RawText() []byte {
 // Literal is true when RawText stands as it is (a CDATA section, or a built
 // value), false when character references in it are escapes.
 func (x Value) Literal() bool { return x.v != nil && x.node().Literal }
+
+// Open is true when the value breaks off because the trace does: a string may
+// go on, an array may have more elements. Numbers that break off are left out
+// altogether.
+func (x Value) Open() bool { return x.v != nil && x.node().Open }
 
 // TypeName returns the name of a struct's type, empty for anonymous ones, or the
 // element name of an unknown value.

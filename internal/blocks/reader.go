@@ -1,0 +1,113 @@
+package blocks
+
+import (
+	"bytes"
+	"io"
+
+	"github.com/outflow-gpu/outflow/internal/markup"
+)
+
+// Piece is a piece of a trace, within its block.
+type Piece struct {
+	Kind       markup.Kind
+	Flaw       markup.Flaw
+	Start, End int
+}
+
+// Block is a run of whole pieces.
+type Block struct {
+	Data   []byte
+	Pieces []Piece
+	Byte   int64 // offset of the first byte in the trace's text, from 0
+	Line   int   // line of the first byte, from 1
+}
+
+// Reader cuts a text into blocks.
+type Reader struct {
+	src   io.Reader
+	size  int
+	fill  bool // read whole blocks, not what is there
+	carry []byte
+	scan  markup.Scanner
+	at    int64
+	line  int
+	end   error // how src ended
+}
+
+// NewReader reads src in blocks of size bytes, more where a call is longer. With
+// fill it waits until a block is full; without, as for a pipe that a program is
+// writing to, it takes what is there.
+func NewReader(src io.Reader, size int, fill bool) *Reader {
+	return &Reader{src: src, size: max(size, 1), fill: fill, line: 1}
+}
+
+// Err returns how the source ended: nil for its regular end.
+func (r *Reader) Err() error {
+	if r.end == io.EOF {
+		return nil
+	}
+	return r.end
+}
+
+// Offset returns how many bytes of text were cut into blocks.
+func (r *Reader) Offset() int64 { return r.at }
+
+// Next reads the next block into b, whose memory it reuses. It is false at the
+// end, also when the source ended in an error: see Err.
+func (r *Reader) Next(b *Block) bool {
+	b.Data = append(b.Data[:0], r.carry...)
+	b.Pieces = b.Pieces[:0]
+	r.carry = r.carry[:0]
+	b.Byte, b.Line = r.at, r.line
+	cut := 0
+	for cut == 0 {
+		if r.end == nil {
+			b.Data = r.read(b.Data)
+		}
+		cut = r.cut(b)
+		if cut == 0 && r.end != nil {
+			return false
+		}
+	}
+	r.carry = append(r.carry, b.Data[cut:]...)
+	b.Data = b.Data[:cut]
+	r.at += int64(cut)
+	r.line += bytes.Count(b.Data, []byte{'\n'})
+	return true
+}
+
+// cut finds the whole pieces of b and returns where the last one ends.
+func (r *Reader) cut(b *Block) int {
+	cut := 0
+	for {
+		p, ok := r.scan.Next(b.Data[cut:], r.end != nil)
+		if !ok {
+			return cut
+		}
+		if p.Kind != markup.Blank {
+			b.Pieces = append(b.Pieces, Piece{Kind: p.Kind, Flaw: p.Flaw, Start: cut, End: cut + p.End})
+		}
+		cut += p.End
+	}
+}
+
+// read appends up to a block's size of text to data.
+func (r *Reader) read(data []byte) []byte {
+	start := len(data)
+	if room := cap(data) - start; room < r.size {
+		grown := make([]byte, start, max(start+r.size, start+start/4))
+		copy(grown, data)
+		data = grown
+	}
+	into := data[start : start+r.size]
+	n := 0
+	for n < len(into) && r.end == nil {
+		var m int
+		m, r.end = r.src.Read(into[n:])
+		n += m
+		if !r.fill && m > 0 {
+			break
+		}
+	}
+	return data[:start+n]
+}

@@ -1,0 +1,139 @@
+package trace
+
+import (
+	"bytes"
+
+	"github.com/outflow-gpu/outflow/internal/blocks"
+	"github.com/outflow-gpu/outflow/internal/markup"
+	"github.com/outflow-gpu/outflow/pipe"
+)
+
+// Batch is a run of records in the order of the trace. It owns the memory that
+// they refer to; Release hands it back, and with it every record and value.
+type Batch struct {
+	Records []Record
+
+	block  blocks.Block
+	nodes  []pipe.Node
+	reader *Reader
+}
+
+// Release gives the batch back to its reader. The records, their values and
+// texts are not valid any more.
+func (b *Batch) Release() {
+	if b.reader != nil {
+		b.reader.recycle(b)
+	}
+}
+
+// parse turns the block of b into records.
+func (p *blockParser) parse(b *Batch) {
+	b.nodes = b.nodes[:0]
+	b.Records = b.Records[:0]
+	p.line, p.counted = b.block.Line, 0
+	for _, piece := range b.block.Pieces {
+		b.Records = append(b.Records, Record{})
+		rec := &b.Records[len(b.Records)-1]
+		rec.Pos = p.pos(b, piece.Start)
+		rec.End = b.block.Byte + int64(piece.End)
+		rec.Raw = b.block.Data[piece.Start:piece.End:piece.End]
+		rec.Open = piece.Flaw == markup.Cut
+		switch piece.Kind {
+		case markup.Header:
+			rec.Kind = HeaderRecord
+		case markup.Footer:
+			rec.Kind = FooterRecord
+		case markup.Noise:
+			rec.Kind = NoiseRecord
+		case markup.Stray:
+			rec.Kind = StrayRecord
+			p.stray(b, rec, piece)
+		case markup.Fragment:
+			rec.Kind = MalformedRecord
+			rec.Problem = p.problem(b, rec, piece.Start, piece.Flaw.String())
+		default:
+			p.call(b, rec, piece)
+		}
+	}
+}
+
+// blockParser parses blocks; each worker has one.
+type blockParser struct {
+	markup  markup.Parser
+	file    string
+	wanted  func(class, method string) bool
+	names   map[string]string
+	line    int // line of offset counted in the block
+	counted int
+}
+
+// maxNames bounds the memory that damaged names can take.
+const maxNames = 4096
+
+// intern returns b as a string, the same each time.
+func (p *blockParser) intern(b []byte) string {
+	if s, ok := p.names[string(b)]; ok {
+		return s
+	}
+	s := string(pipe.AppendUnescaped(nil, b))
+	if len(p.names) < maxNames {
+		p.names[string(b)] = s
+	}
+	return s
+}
+
+// pos returns the place of an offset in the block, which must not lie before the
+// last one asked for.
+func (p *blockParser) pos(b *Batch, offset int) pipe.Pos {
+	p.line += bytes.Count(b.block.Data[p.counted:offset], []byte{'\n'})
+	p.counted = offset
+	return pipe.Pos{File: p.file, Line: p.line, Byte: b.block.Byte + int64(offset)}
+}
+
+func (p *blockParser) problem(b *Batch, rec *Record, offset int, reason string) *Problem {
+	return &Problem{Pos: p.pos(b, offset), Method: rec.Method, Reason: reason}
+}
+
+// stray reads a string that stands outside any call.
+func (p *blockParser) stray(b *Batch, rec *Record, piece blocks.Piece) {
+	first := len(b.nodes)
+	b.nodes, _ = p.markup.String(b.block.Data[:piece.End], piece.Start, b.nodes)
+	rec.Values = b.values(first)
+}
+
+// call reads a call.
+func (p *blockParser) call(b *Batch, rec *Record, piece blocks.Piece) {
+	data := b.block.Data[:piece.End]
+	tag, fault := p.markup.OpenTag(data, piece.Start)
+	rec.No, rec.HasNo = tag.No, tag.HasNo
+	rec.Class, rec.Method = p.intern(tag.Class), p.intern(tag.Method)
+	rec.Skipped = p.wanted != nil && fault.Reason == markup.NoFault && piece.Flaw == markup.Sound && !p.wanted(rec.Class, rec.Method)
+	if fault.Reason == markup.NoFault && !rec.Skipped {
+		first := len(b.nodes)
+		b.nodes, fault = p.markup.Body(data, tag.Body, b.nodes)
+		rec.Values = b.values(first)
+	}
+	p.judge(b, rec, piece, fault, tag.Method != nil)
+}
+
+// judge decides whether the record is a whole call, an open one or malformed.
+func (p *blockParser) judge(b *Batch, rec *Record, piece blocks.Piece, fault markup.Fault, named bool) {
+	switch {
+	case piece.Flaw == markup.Cut && (fault.Reason == markup.EndOfText || fault.Reason == markup.NoFault):
+		return
+	case piece.Flaw != markup.Sound && piece.Flaw != markup.Cut:
+		rec.Problem = p.problem(b, rec, piece.End, piece.Flaw.String())
+	case fault.Reason != markup.NoFault:
+		rec.Problem = p.problem(b, rec, fault.At, fault.String())
+	case !named:
+		rec.Problem = p.problem(b, rec, piece.Start, "<call> has no method")
+	default:
+		return
+	}
+	rec.Kind = MalformedRecord
+}
+
+// values returns the nodes from first on as the values of a call.
+func (b *Batch) values(first int) pipe.Values {
+	return pipe.MakeValues(b.block.Data, b.nodes[first:len(b.nodes):len(b.nodes)])
+}

@@ -1,0 +1,19 @@
+// Package trace reads and writes the traces that Mesa makes of Gallium
+// (GALLIUM_TRACE=file).
+//
+// [Reader] is the raw floor: it turns bytes into records, one per <call>, with
+// their values as they stand, whatever the method and the version of Mesa. It
+// reads files of any size in flat memory, compressed or not, and keeps reading
+// where a trace is damaged: a malformed call is a record that says where and why.
+// [Reader.Ending] tells how the trace ended, which for a program that died is
+// the most interesting thing about it.
+//
+// Records come in batches that own their memory:
+//
+//	r, err := trace.Open("app.xml.gz", trace.Options{})
+//	...
+//	defer r.Close()
+//	for rec, err := range r.Records() {
+//		...
+//	}
+package trace
