@@ -36,6 +36,7 @@ type Machine struct {
 	surfaces  map[pipe.Handle]*View
 	transfers map[pipe.Handle]*Transfer
 	begun     bool
+	pending   *shader.Outputs // of the shader create that is on its way
 }
 
 // New returns a Machine that nothing has happened to.
@@ -73,6 +74,9 @@ func (m *Machine) Before(op *pipe.Op) *Context {
 	if !m.begun {
 		m.begin(op)
 	}
+	if create, ok := op.Call.(*pipe.CreateShader); ok && m.pending == nil {
+		m.pending = parseText(op, create)
+	}
 	if op.Context == 0 {
 		return nil
 	}
@@ -87,6 +91,17 @@ func (m *Machine) Before(op *pipe.Op) *Context {
 	}
 	m.current = c
 	return c
+}
+
+// PendingOutputs returns what the text of a shader create says, between Before
+// and Apply of that create; otherwise nil.
+func (m *Machine) PendingOutputs() *shader.Outputs { return m.pending }
+
+func parseText(op *pipe.Op, c *pipe.CreateShader) *shader.Outputs {
+	if op.Raw != nil && op.Raw.Cut {
+		return shader.ParseCut(c.Stage, c.State.Text())
+	}
+	return shader.Parse(c.Stage, c.State.Text())
 }
 
 // begin looks at the first operation of a world: one that is not the first of
@@ -178,6 +193,8 @@ func release(o *Object, op *pipe.Op) {
 // createShader follows a shader create. A live address that comes back for an
 // equal shader is the same object, counted: zink and radeonsi do that.
 func (m *Machine) createShader(op *pipe.Op, c *pipe.CreateShader) {
+	outputs := m.pending
+	m.pending = nil
 	h := op.Ret.Handle
 	if h == 0 || c.Stage >= pipe.NumStages {
 		return
@@ -195,12 +212,7 @@ func (m *Machine) createShader(op *pipe.Op, c *pipe.CreateShader) {
 		replace(&old.Object, op)
 	}
 	s := &Shader{Object: m.object(pipe.ShaderKind(c.Stage), h, op), Stage: c.Stage, Info: c.State.StreamOutput,
-		Exact: exact, TextHash: hash}
-	if op.Raw != nil && op.Raw.Cut {
-		s.Outputs = shader.ParseCut(c.Stage, c.State.Text())
-	} else {
-		s.Outputs = shader.Parse(c.Stage, c.State.Text())
-	}
+		Exact: exact, Outputs: outputs, TextHash: hash}
 	m.shaders[c.Stage][h] = s
 }
 

@@ -1,0 +1,220 @@
+package streamout
+
+import (
+	"sync"
+
+	"github.com/outflow-gpu/outflow/pipe"
+	"github.com/outflow-gpu/outflow/pipe/state"
+)
+
+// Options choose what a Track runs and where it reports.
+type Options struct {
+	// Rules are the rules to run, in this order.
+	Rules []*Rule
+	// Profile is the driver to check for, nil for none.
+	Profile *pipe.Profile
+	// Severities are severities by rule id that go before the rules' own;
+	// Silent turns a rule off.
+	Severities map[string]Severity
+	// Report gets each finding as it is found; nil drops them. It is called with
+	// the Track locked.
+	Report func(*Finding)
+}
+
+// Track follows the state of a stack and runs rules over every operation. It
+// is made by NewTrack, and safe for several contexts in parallel.
+type Track struct {
+	mu      sync.Mutex
+	opts    Options
+	byEvent [numTriggers][]*Rule
+	wanted  Trigger
+	state   *state.Machine
+	view    View
+	info    Info
+	tainted map[uint64]bool
+	seen    map[repeatKey]*Finding
+	summary Summary
+
+	lastNo     uint64
+	twoWriters bool
+	checked    map[*state.Context]revisions
+	contexts   map[contextKey]struct{}
+}
+
+// revisions are the revisions of a context that its state rules last ran for.
+type revisions struct{ capture, draw uint64 }
+
+type contextKey struct {
+	world  int
+	handle pipe.Handle
+	serial uint64
+}
+
+// repeatKey tells equal findings: all but the call that they are about.
+type repeatKey struct {
+	rule          *Rule
+	subject       uint64
+	path, message string
+}
+
+// NewTrack returns a Track with the options given.
+func NewTrack(opts Options) *Track {
+	t := &Track{
+		opts:     opts,
+		state:    state.New(),
+		tainted:  make(map[uint64]bool),
+		seen:     make(map[repeatKey]*Finding),
+		checked:  make(map[*state.Context]revisions),
+		contexts: make(map[contextKey]struct{}),
+	}
+	for _, r := range opts.Rules {
+		if s, chosen := opts.Severities[r.ID]; chosen && s == Silent {
+			continue
+		}
+		for i := range t.byEvent {
+			if r.On&(1<<i) != 0 {
+				t.byEvent[i] = append(t.byEvent[i], r)
+				t.wanted |= 1 << i
+			}
+		}
+	}
+	t.view = View{track: t, State: t.state, Profile: opts.Profile}
+	return t
+}
+
+// State is the state that the Track follows. Use it only while nothing runs.
+func (t *Track) State() *state.Machine { return t.state }
+
+// Layer wraps a driver: every operation is checked, carried out below, and
+// recorded.
+func (t *Track) Layer(next pipe.Driver) pipe.Driver {
+	return pipe.DriverFunc(func(op *pipe.Op) error {
+		t.Check(op)
+		err := next.Do(op)
+		if err == nil {
+			t.Record(op)
+		}
+		return err
+	})
+}
+
+// Check runs the rules that look at an operation before it acts.
+func (t *Track) Check(op *pipe.Op) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.order(op)
+	c := t.state.Before(op)
+	if triggers := t.before(op, c) & t.wanted; triggers != 0 {
+		t.ask(op, c, triggers)
+	}
+}
+
+// Record follows what an operation did, and runs the rules that look at what
+// it returned.
+func (t *Track) Record(op *pipe.Op) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if _, ok := op.Call.(*pipe.GetQueryResult); ok && t.wanted&OnQueryResult != 0 {
+		t.ask(op, t.state.Before(op), OnQueryResult)
+	}
+	t.count(op)
+	t.state.Apply(op)
+	t.taintCreated(op)
+}
+
+// order watches the call numbers: numbers that go back without a new header
+// mean that two programs wrote one file.
+func (t *Track) order(op *pipe.Op) {
+	if _, ok := op.Call.(*pipe.NewWorld); ok {
+		t.lastNo = 0
+		return
+	}
+	if op.No == 0 {
+		return
+	}
+	back := op.No <= t.lastNo
+	t.lastNo = op.No
+	if back && !t.twoWriters {
+		t.twoWriters = true
+		if t.wanted&OnTwoWriters != 0 {
+			t.ask(op, nil, OnTwoWriters)
+		}
+	}
+}
+
+// ask runs the rules of the triggers over an operation and reports.
+func (t *Track) ask(op *pipe.Op, c *state.Context, triggers Trigger) {
+	v := &t.view
+	v.Op, v.Context, v.Info = op, c, nil
+	v.Live = op != nil && op.No == 0 && op.Pos.Line == 0
+	if op != nil {
+		if create, ok := op.Call.(*pipe.CreateShader); ok {
+			t.info.read(op, create, t.state.PendingOutputs())
+			v.Info = &t.info
+		}
+	}
+	for i := range t.byEvent {
+		if triggers&(1<<i) == 0 {
+			continue
+		}
+		for _, r := range t.byEvent[i] {
+			v.rule = r
+			r.Check(v)
+		}
+	}
+	t.flush(op)
+}
+
+// flush reports what the rules found, and counts what repeats.
+func (t *Track) flush(op *pipe.Op) {
+	v := &t.view
+	for i := range v.findings {
+		f := v.findings[i]
+		if f.Severity == Silent {
+			continue
+		}
+		key := repeatKey{f.Rule, f.subject, f.Path, f.Message}
+		if first := t.seen[key]; first != nil {
+			first.Repeats++
+			t.summary.Repeats++
+			continue
+		}
+		t.seen[key] = &f
+		if f.Severity == Error && f.subject != 0 {
+			t.tainted[f.subject] = true
+		}
+		t.summary.add(f.Severity)
+		if t.opts.Report != nil {
+			t.opts.Report(&f)
+		}
+	}
+	// An object that is made by a faulty call is as faulty.
+	t.summary.faultyCreate = false
+	for i := range v.findings {
+		if v.findings[i].Severity == Error && op != nil && pipe.Creates(op.Call) {
+			t.summary.faultyCreate = true
+		}
+	}
+	clear(v.findings)
+	v.findings = v.findings[:0]
+}
+
+// severity is what a rule's findings weigh in this run.
+func (t *Track) severity(r *Rule, live bool) Severity {
+	if s, chosen := t.opts.Severities[r.ID]; chosen {
+		return s
+	}
+	driver := ""
+	if t.opts.Profile != nil {
+		driver = t.opts.Profile.Name
+	}
+	return t.soften(r, r.severity(driver, live))
+}
+
+// soften makes a rule about order a note once the order means nothing.
+func (t *Track) soften(r *Rule, s Severity) Severity {
+	if t.twoWriters && r.Order && s > Note {
+		return Note
+	}
+	return s
+}

@@ -1,0 +1,119 @@
+package streamout
+
+import (
+	"github.com/outflow-gpu/outflow/pipe"
+	"github.com/outflow-gpu/outflow/pipe/state"
+)
+
+// before returns the triggers that an operation fires before it acts.
+func (t *Track) before(op *pipe.Op, c *state.Context) Trigger {
+	triggers := triggerOf(op.Call)
+	switch call := op.Call.(type) {
+	case *pipe.Draw:
+		triggers = t.drawTriggers(c)
+		if call.Indirect != nil && (call.Indirect.CountFromStreamOutput != 0 || call.Indirect.Buffer == 0) {
+			triggers |= OnDrawAuto
+		}
+	case *pipe.DrawVertexState:
+		triggers = t.drawTriggers(c)
+	}
+	if op.Raw != nil && len(op.Raw.Misfits) > 0 {
+		triggers |= OnMisfit
+	}
+	return triggers
+}
+
+func triggerOf(call pipe.Call) Trigger {
+	switch call.(type) {
+	case *pipe.CreateShader:
+		return OnCreateShader
+	case *pipe.CreateStreamOutputTarget:
+		return OnCreateTarget
+	case *pipe.SetStreamOutputTargets:
+		return OnSetTargets
+	case *pipe.CreateQuery:
+		return OnCreateQuery
+	case *pipe.BeginQuery, *pipe.EndQuery, *pipe.DestroyQuery:
+		return OnQuery
+	case *pipe.RenderCondition:
+		return OnCondition
+	case *pipe.BindState:
+		return OnBind
+	case *pipe.DeleteState:
+		return OnDelete
+	case *pipe.DestroyStreamOutputTarget:
+		return OnDestroyTarget
+	case *pipe.Map, *pipe.BufferSubdata, *pipe.ResourceCopyRegion, *pipe.ClearBuffer, *pipe.InvalidateResource,
+		*pipe.ReplaceBufferStorage, *pipe.ResourceDestroy, *pipe.GetQueryResultResource:
+		return OnAccess
+	case *pipe.ContextDestroy:
+		return OnDestroyContext
+	case *pipe.CreateRasterizer, *pipe.CreateBlend, *pipe.CreateDepthStencilAlpha, *pipe.CreateSampler, *pipe.CreateVertexElements:
+		return OnCreateState
+	}
+	return 0
+}
+
+// drawTriggers returns the triggers of a draw. Rules over state that has not
+// changed since they last ran are not run again.
+func (t *Track) drawTriggers(c *state.Context) Trigger {
+	if c == nil {
+		return 0
+	}
+	triggers := OnDraw
+	last := t.checked[c]
+	if last.draw != c.Revision+1 {
+		last.draw = c.Revision + 1
+		triggers |= OnDrawState
+	}
+	if c.TargetBound() {
+		triggers |= OnCapture
+		if last.capture != c.Revision+1 {
+			last.capture = c.Revision + 1
+			triggers |= OnCaptureState
+		}
+	}
+	if triggers&(OnDrawState|OnCaptureState) != 0 {
+		t.checked[c] = last
+	}
+	return triggers
+}
+
+// taintCreated marks the object of a faulty create.
+func (t *Track) taintCreated(op *pipe.Op) {
+	if !t.summary.faultyCreate {
+		return
+	}
+	t.summary.faultyCreate = false
+	switch call := op.Call.(type) {
+	case *pipe.CreateShader:
+		if s := t.state.Shader(call.Stage, op.Ret.Handle); s != nil {
+			t.tainted[s.Serial] = true
+		}
+	case *pipe.CreateStreamOutputTarget:
+		if s := t.state.Target(op.Ret.Handle); s != nil {
+			t.tainted[s.Serial] = true
+		}
+	case *pipe.CreateQuery:
+		if q := t.state.Query(op.Ret.Handle); q != nil {
+			t.tainted[q.Serial] = true
+		}
+	}
+}
+
+// Malformed tells the Track of a call that could not be read.
+func (t *Track) Malformed(no uint64, pos pipe.Pos, reason string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.view.Malformed = reason
+	t.ask(&pipe.Op{No: no, Pos: pos}, nil, OnMalformed&t.wanted)
+	t.view.Malformed = ""
+}
+
+// End tells the Track how the trace ended.
+func (t *Track) End(pos pipe.Pos, end TraceEnd) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.view.End = end
+	t.ask(&pipe.Op{No: end.Open, Pos: pos}, nil, OnEnd&t.wanted)
+}

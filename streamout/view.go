@@ -1,0 +1,111 @@
+package streamout
+
+import (
+	"fmt"
+
+	"github.com/outflow-gpu/outflow/pipe"
+	"github.com/outflow-gpu/outflow/pipe/state"
+)
+
+// View is what a rule sees: one operation, and the state that it finds. A rule
+// reads it and reports; it changes nothing and keeps nothing.
+type View struct {
+	Op *pipe.Op
+	// State is what is alive, before the operation acts.
+	State *state.Machine
+	// Context is the operation's context, nil when it has none.
+	Context *state.Context
+	// Info is the stream output of the shader that is being created, else nil.
+	Info *Info
+	// Profile is the driver that the run is checked for, nil for none.
+	Profile *pipe.Profile
+	// Live is false for operations from a trace, which does not show everything.
+	Live bool
+	// Malformed says why a call could not be read, for OnMalformed.
+	Malformed string
+	// End tells how the trace ended, for OnEnd.
+	End TraceEnd
+
+	track    *Track
+	rule     *Rule
+	findings []Finding
+}
+
+// TraceEnd is how a trace ended.
+type TraceEnd struct {
+	Complete bool   // the closing tag was read
+	Inside   bool   // the last call is cut
+	Byte     int64  // where the text ends, in the decompressed text
+	LastCall uint64 // the number of the last whole call
+	Open     uint64 // the number of the cut call, 0 if unknown
+	Method   string // of the cut call
+	Reason   string // what else is wrong, such as damaged compression
+}
+
+// Caps are the limits to check against: those that the run stated, then those
+// of the profile.
+func (v *View) Caps() pipe.Caps {
+	if v.Profile == nil {
+		return v.State.Caps
+	}
+	return v.State.Caps.Or(v.Profile.Caps)
+}
+
+// Report reports a finding at a path. The words follow the format; they begin
+// in lower case, hold every number with its unit and end without a full stop.
+// What it returns can be told more, and holds only until the next Report.
+func (v *View) Report(path, format string, args ...any) *Finding {
+	f := Finding{Rule: v.rule, Path: path, Message: fmt.Sprintf(format, args...), Buffer: -1, Output: -1, Stream: -1}
+	if v.Op != nil {
+		f.No, f.Pos = v.Op.No, v.Op.Pos
+		if v.Op.Call != nil {
+			_, f.Method = v.Op.Call.Name()
+		}
+	}
+	f.Severity = v.track.severity(v.rule, v.Live)
+	v.findings = append(v.findings, f)
+	return &v.findings[len(v.findings)-1]
+}
+
+// ReportAs is Report with a severity of its own, where a rule has cases of
+// different weight. The user's own choice of severity still goes before it.
+func (v *View) ReportAs(s Severity, path, format string, args ...any) *Finding {
+	f := v.Report(path, format, args...)
+	if _, chosen := v.track.opts.Severities[v.rule.ID]; !chosen {
+		f.Severity = v.track.soften(v.rule, s)
+	}
+	return f
+}
+
+// Clean says that no error was reported about the object: what follows from a
+// broken object is not worth a second finding. A nil object is clean.
+func (v *View) Clean(o *state.Object) bool {
+	return o == nil || !v.track.tainted[o.Serial]
+}
+
+// CleanShader is Clean for a shader, nil included.
+func (v *View) CleanShader(s *state.Shader) bool { return s == nil || v.Clean(&s.Object) }
+
+// CleanTarget is Clean for a target, nil included.
+func (v *View) CleanTarget(t *state.Target) bool { return t == nil || v.Clean(&t.Object) }
+
+// Reported says whether the rule of that id has reported something about this
+// operation already: rules are asked in the order of their list.
+func (v *View) Reported(id string) bool {
+	for i := range v.findings {
+		if v.findings[i].Rule.ID == id {
+			return true
+		}
+	}
+	return false
+}
+
+// ReportedAt is Reported for one path.
+func (v *View) ReportedAt(id, path string) bool {
+	for i := range v.findings {
+		if v.findings[i].Rule.ID == id && v.findings[i].Path == path {
+			return true
+		}
+	}
+	return false
+}
