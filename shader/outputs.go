@@ -227,6 +227,8 @@ type Tessellation struct {
 type Slots struct {
 	mask     [2]uint64
 	complete bool
+	// open: the text uses slots that it does not name.
+	open bool
 }
 
 // Has says whether the shader uses the slot. Slots beyond 127 are Unknown

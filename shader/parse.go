@@ -89,10 +89,10 @@ func hexNumber(b []byte) (v uint64, rest []byte, ok bool) {
 	return v, b[i:], i > 2
 }
 
-// add puts a slot into the set; one that does not fit makes it incomplete.
+// add puts a slot into the set; one that does not fit keeps it incomplete.
 func (s *Slots) add(slot int) {
 	if slot < 0 || slot >= 128 {
-		s.complete = false
+		s.open = true
 		return
 	}
 	s.mask[slot>>6] |= 1 << (slot & 63)

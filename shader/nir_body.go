@@ -1,0 +1,403 @@
+package shader
+
+import (
+	"bytes"
+	"math/bits"
+)
+
+// nirConstants are the scalar load_const of a function. Few are ever asked for,
+// so they are indexed when the first question comes.
+type nirConstants struct {
+	list    []nirConstant
+	index   map[uint32]uint32
+	indexed int
+}
+
+type nirConstant struct{ id, value uint32 }
+
+func (c *nirConstants) reset() { *c = nirConstants{list: c.list[:0]} }
+
+func (c *nirConstants) value(id uint32) (v uint32, ok bool) {
+	if c.index == nil {
+		c.index = make(map[uint32]uint32)
+	}
+	for _, k := range c.list[c.indexed:] {
+		c.index[k.id] = k.value
+	}
+	c.indexed = len(c.list)
+	v, ok = c.index[id]
+	return v, ok
+}
+
+// bodyLine reads one line of a function.
+func (r *nirReader) bodyLine(line []byte) {
+	i := 0
+	for i < len(line) && (line[i] == ' ' || line[i] == '\t') {
+		i++
+	}
+	s := line[i:]
+	if len(s) == 0 {
+		return
+	}
+	switch s[0] {
+	case '}':
+		if i == 0 {
+			r.inBody, r.bodyDone = false, true
+		}
+		return
+	case '@':
+		r.intrinsic(s[1:])
+		return
+	case '/': // comment
+		return
+	}
+	switch {
+	case bytes.HasPrefix(s, []byte("intrinsic ")):
+		r.intrinsic(s[len("intrinsic "):])
+		return
+	case bytes.HasPrefix(s, []byte("block b")):
+		if !bytes.HasPrefix(s, []byte("block block_")) {
+			r.o.Dialect = NIRPercent
+		}
+		return
+	case bytes.HasPrefix(s, []byte("call ")):
+		// The callee may be handed a pointer to an output. Drivers get shaders with
+		// everything inlined, so calls are not followed.
+		r.maybeAny = true
+		return
+	}
+	eq := bytes.Index(s, []byte(" = "))
+	if eq < 0 {
+		return
+	}
+	r.assignment(s[:eq], s[eq+3:])
+}
+
+// assignment reads "32x4 %1 = rhs".
+func (r *nirReader) assignment(lhs, rhs []byte) {
+	if len(rhs) == 0 {
+		return
+	}
+	switch rhs[0] {
+	case '@':
+		r.intrinsic(rhs[1:])
+	case '(':
+		r.texture(rhs)
+	case 'i':
+		if name, ok := bytes.CutPrefix(rhs, []byte("intrinsic ")); ok {
+			r.intrinsic(name)
+		}
+	case 'd':
+		if bytes.HasPrefix(rhs, []byte("deref_")) {
+			r.deref(lhs, rhs)
+		}
+	case 'l':
+		if value, ok := bytes.CutPrefix(rhs, []byte("load_const (")); ok {
+			r.constant(lhs, value)
+		} else {
+			r.texture(rhs)
+		}
+	case 't', 'q', 's':
+		r.texture(rhs)
+	}
+}
+
+// constant keeps a scalar constant: "0x00000001 = 0.000000)" or "0x00000001)".
+func (r *nirReader) constant(lhs, b []byte) {
+	v, rest, ok := hexNumber(b)
+	if !ok || v >= 1<<32 || len(rest) == 0 || rest[0] == ',' {
+		return
+	}
+	if id, ok := valueID(lastWord(lhs)); ok {
+		r.consts.list = append(r.consts.list, nirConstant{id, uint32(v)})
+	}
+}
+
+func lastWord(b []byte) []byte {
+	b = bytes.TrimRight(b, " ")
+	return b[bytes.LastIndexByte(b, ' ')+1:]
+}
+
+// valueID reads "ssa_12" or "%12" at the front.
+func valueID(b []byte) (id uint32, ok bool) {
+	switch {
+	case bytes.HasPrefix(b, []byte("%")):
+		b = b[1:]
+	case bytes.HasPrefix(b, []byte("ssa_")):
+		b = b[4:]
+	default:
+		return 0, false
+	}
+	id, rest, ok := number(b)
+	// A component ("%1.x") is not the value itself.
+	return id, ok && (len(rest) == 0 || rest[0] != '.')
+}
+
+// argument splits the arguments of an intrinsic, "(%1, %2 (0x0), %3)": it
+// returns the first, and what is behind it.
+func argument(b []byte) (arg, rest []byte, more bool) {
+	depth := 0
+	for i, c := range b {
+		switch c {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth < 0 {
+				return b[:i], b[i+1:], false
+			}
+		case ',':
+			if depth == 0 {
+				return b[:i], bytes.TrimLeft(b[i+1:], " "), true
+			}
+		}
+	}
+	return b, nil, false
+}
+
+// nthArgument returns argument n, or the last one for n < 0, of what follows an
+// intrinsic's name.
+func nthArgument(b []byte, n int) []byte {
+	b = bytes.TrimLeft(b, " ")
+	if len(b) == 0 || b[0] != '(' {
+		return nil
+	}
+	b = b[1:]
+	for {
+		arg, rest, more := argument(b)
+		if n == 0 || n < 0 && !more {
+			return arg
+		}
+		if !more {
+			return nil
+		}
+		n, b = n-1, rest
+	}
+}
+
+// constantArgument returns the integer that an argument surely is.
+func (r *nirReader) constantArgument(arg []byte) (int, bool) {
+	if open := bytes.Index(arg, []byte(" (0x")); open >= 0 && bytes.IndexByte(arg[open:], ',') < 0 && bytes.IndexByte(arg[:open], '.') < 0 {
+		v, rest, ok := hexNumber(arg[open+2:])
+		return int(v & 0x7fffffff), ok && v < 1<<31 && len(rest) == 1
+	}
+	id, ok := valueID(arg)
+	if !ok {
+		return 0, false
+	}
+	v, ok := r.consts.value(id)
+	return int(v & 0x7fffffff), ok && v < 1<<31
+}
+
+// parameter returns what follows "key" (as in "base=") among an intrinsic's
+// parameters.
+func parameter(b []byte, key string) ([]byte, bool) {
+	for at := 0; ; {
+		i := bytes.Index(b[at:], []byte(key))
+		if i < 0 {
+			return nil, false
+		}
+		at += i + len(key)
+		if before := at - len(key) - 1; before >= 0 && (b[before] == '(' || b[before] == ' ') {
+			return b[at:], true
+		}
+	}
+}
+
+func numberParameter(b []byte, key string) (int, bool) {
+	p, ok := parameter(b, key)
+	if !ok {
+		return 0, false
+	}
+	v, _, ok := number(p)
+	return int(v & 0x7fffffff), ok && v < 1<<31
+}
+
+// maskParameter reads wrmask=xyz.
+func maskParameter(b []byte) (mask uint32, ok bool) {
+	p, ok := parameter(b, "wrmask=")
+	if !ok {
+		return 0, false
+	}
+	wide := false
+	for _, c := range p {
+		i := componentIndex(c)
+		if i < 0 {
+			break
+		}
+		wide = wide || c <= 'p'
+		mask |= 1 << i
+	}
+	return mask, !wide && mask != 0
+}
+
+// parameters drops the trailing comment, which holds names.
+func parameters(b []byte) []byte {
+	if i := bytes.Index(b, []byte(")  // ")); i >= 0 {
+		return b[:i+1]
+	}
+	if i := bytes.Index(b, []byte(")\t/* ")); i >= 0 {
+		return b[:i+1]
+	}
+	return b
+}
+
+// loweredStore reads what follows the name of store_output and its kin.
+func (r *nirReader) loweredStore(b []byte) {
+	p := parameters(b)
+	name := cleanName(trailingComment(b[len(p):]))
+	base, ok1 := numberParameter(p, "base=")
+	mask, ok2 := maskParameter(p)
+	component, _ := numberParameter(p, "component=")
+	slots, ok3 := numberParameter(p, "slots=")
+	loc, ok4 := parameter(p, "location=")
+	r.lowered = true
+	if !ok1 || !ok2 || !ok3 || !ok4 || base >= maxOutputs || slots > maxNIRSlots || component > 3 {
+		r.odd = "a store_output of the NIR text is in a form that is not known"
+		r.maybeAny = true
+		return
+	}
+	if i := bytes.IndexAny(loc, " ,)"); i >= 0 {
+		loc = loc[:i]
+	}
+	width := 32
+	if t, ok := parameter(p, "src_type="); ok {
+		if w, ok := typeWidth(t); ok {
+			width = w
+		}
+	}
+	out := Output{Name: name, Width: width, Slots: max(slots, 1), Streams: r.defaultStreams()}
+	dwords := dwordMask(mask, component, width)
+	r.storeStreams(p, &out, component, width)
+	first, n := 0, 1
+	offset, direct := r.constantArgument(nthArgument(b, -1))
+	switch {
+	case direct && offset < maxNIRSlots:
+		first = offset
+	case slots > 1:
+		direct, n = false, slots
+	case direct:
+		r.maybeAny = true
+		return
+	default:
+		direct = true // one slot: the offset can only be 0
+	}
+	for i := first; i < first+n; i++ {
+		for part := range 2 {
+			m := uint8(dwords >> (4 * part) & AllComponents)
+			if m == 0 {
+				continue
+			}
+			out.DriverLocation, out.Element = base+i+part, i+part
+			out.Semantic = semantic(loc, i+part)
+			r.store(out, m, direct)
+		}
+	}
+}
+
+// typeWidth reads the digits of "float32".
+func typeWidth(t []byte) (int, bool) {
+	i := 0
+	for i < len(t) && t[i] >= 'a' && t[i] <= 'z' {
+		i++
+	}
+	v, _, ok := number(t[i:])
+	return int(v & 0xff), ok && (v == 16 || v == 32 || v == 64)
+}
+
+// storeStreams reads gs_streams(x=0 y=1 z=0 w=2), the streams of the stored
+// value's components.
+func (r *nirReader) storeStreams(p []byte, out *Output, component, width int) {
+	b, ok := parameter(p, "gs_streams(")
+	if !ok {
+		return
+	}
+	for i := range 4 {
+		v, ok := numberParameter(b, "xyzw"[i:i+1]+"=")
+		if i == 0 {
+			v, ok = leadingStream(b)
+		}
+		if !ok || v > 3 {
+			return
+		}
+		for c := range 4 {
+			if dwordMask(1<<i, component, width)&(1<<c) != 0 {
+				out.Streams[c] = int8(v)
+			}
+		}
+	}
+}
+
+func leadingStream(b []byte) (int, bool) {
+	b, ok := bytes.CutPrefix(b, []byte("x="))
+	if !ok {
+		return 0, false
+	}
+	v, _, ok := number(b)
+	return int(v & 7), ok
+}
+
+func trailingComment(b []byte) []byte {
+	if i := bytes.Index(b, []byte("// ")); i >= 0 {
+		return b[i+3:]
+	}
+	b = bytes.TrimSpace(b)
+	b = bytes.TrimPrefix(b, []byte("/* "))
+	return bytes.TrimSuffix(b, []byte(" */"))
+}
+
+// store notes a store to the dwords m of a driver location: in the declared
+// outputs that are there, the rest in an output made from the store.
+func (r *nirReader) store(out Output, m uint8, direct bool) {
+	o := r.o
+	rest := m
+	for i := range o.List {
+		have := &o.List[i]
+		if have.DriverLocation != out.DriverLocation {
+			continue
+		}
+		hit := m & have.Declared
+		if i >= r.declaredOutputs() && have.Name == out.Name && have.Width == out.Width {
+			hit = m
+			have.Declared |= m
+		}
+		have.mark(hit, direct)
+		for c := range 4 {
+			if hit&(1<<c) != 0 && out.Streams[c] != UnknownStream {
+				have.Streams[c] = out.Streams[c]
+			}
+		}
+		rest &^= hit
+	}
+	if rest == 0 {
+		return
+	}
+	if len(o.List) >= maxOutputs {
+		r.odd = "the NIR text stores to more outputs than there can be"
+		return
+	}
+	out.Declared = rest
+	out.mark(rest, direct)
+	o.List = append(o.List, out)
+}
+
+// declaredOutputs is how many of the list come from declarations.
+func (r *nirReader) declaredOutputs() int {
+	if len(r.vars) == 0 {
+		return 0
+	}
+	v := r.vars[len(r.vars)-1]
+	return v.first + v.n
+}
+
+func (out *Output) mark(m uint8, direct bool) {
+	if direct {
+		out.Written |= m
+	} else {
+		out.MaybeWritten |= m
+	}
+}
+
+// onlyBit returns the index of the one bit in m.
+func onlyBit(m uint32) (int, bool) {
+	return bits.TrailingZeros32(m), bits.OnesCount32(m) == 1
+}
