@@ -112,3 +112,100 @@ func TestVectors(t *testing.T) {
 		require.Equal(t, indices.Indices, g.Indices, r.ID)
 	}
 }
+
+func TestPlanVectors(t *testing.T) {
+	var file struct {
+		Vectors []json.RawMessage
+		Mesa    []mesaRow
+	}
+	vectors(t, "tess_tg.json", &file)
+	require.NotEmpty(t, file.Vectors)
+	for _, raw := range file.Vectors {
+		var want struct {
+			ID     string
+			Result json.RawMessage
+		}
+		require.NoError(t, json.Unmarshal(raw, &want))
+		var impossible struct{ Error string }
+		require.NoError(t, json.Unmarshal(want.Result, &impossible))
+		got, err := tess.AnswerJSON(raw)
+		if impossible.Error != "" {
+			require.EqualError(t, err, impossible.Error, want.ID)
+			continue
+		}
+		require.NoError(t, err, want.ID)
+		text, err := json.Marshal(got)
+		require.NoError(t, err)
+		var answer struct{ Result any }
+		var expected any
+		require.NoError(t, json.Unmarshal(text, &answer))
+		require.NoError(t, json.Unmarshal(want.Result, &expected))
+		requireSame(t, expected, answer.Result, want.ID)
+	}
+	require.NotEmpty(t, file.Mesa)
+	for _, r := range file.Mesa {
+		r.check(t)
+	}
+}
+
+// requireSame compares decoded JSON; numbers may differ by 1e-9 of their size, since averages do.
+func requireSame(t *testing.T, want, got any, at string) {
+	t.Helper()
+	switch want := want.(type) {
+	case map[string]any:
+		require.IsType(t, want, got, at)
+		got := got.(map[string]any)
+		require.Len(t, got, len(want), at)
+		for k, v := range want {
+			requireSame(t, v, got[k], at+"."+k)
+		}
+	case []any:
+		require.IsType(t, want, got, at)
+		got := got.([]any)
+		require.Len(t, got, len(want), at)
+		for i, v := range want {
+			requireSame(t, v, got[i], at+"["+strconv.Itoa(i)+"]")
+		}
+	case float64:
+		require.IsType(t, want, got, at)
+		require.InDelta(t, want, got, 1e-9*math.Abs(want), at)
+	default:
+		require.Equal(t, want, got, at)
+	}
+}
+
+// mesaRow is what Mesa's drivers choose for slots of 16 bytes.
+type mesaRow struct {
+	InCP         int `json:"in_cp"`
+	OutCP        int `json:"out_cp"`
+	InSlots      int `json:"in_slots"`
+	OutSlots     int `json:"out_slots"`
+	PatchSlots   int `json:"patch_slots"`
+	RadeonsiBoth int `json:"radeonsi_both"`
+	RadeonsiMax  int `json:"radeonsi_max"`
+	RadeonsiGFX6 int `json:"radeonsi_gfx6"`
+	RadvGFX7     int `json:"radv_gfx7"`
+	RadvGFX6     int `json:"radv_gfx6"`
+}
+
+func (r mesaRow) check(t *testing.T) {
+	d := tess.Draw{
+		Patches: 1, Instances: 1, InputPoints: r.InCP, OutputPoints: r.OutCP,
+		BytesPerInput: 16 * r.InSlots, BytesPerOutput: 16 * r.OutSlots, BytesPerPatch: 16 * r.PatchSlots,
+		Factors: []tess.Factors{tess.Uniform(1)},
+	}
+	for _, p := range []struct {
+		policy tess.Policy
+		want   int
+	}{
+		{tess.Radeonsi{}, r.RadeonsiBoth},
+		{tess.Radeonsi{OutputsNotRead: true}, r.RadeonsiMax},
+		{tess.Radeonsi{GFX6: true}, r.RadeonsiGFX6},
+		{tess.Radv{}, r.RadvGFX7},
+		{tess.Radv{GFX6: true}, r.RadvGFX6},
+	} {
+		plan, err := tess.NewPlan(tess.DefaultDevice(), d, tess.Options{Policy: p.policy})
+		require.NoError(t, err, "%+v %+v", r, p)
+		require.Equal(t, p.want, plan.PatchesPerGroup, "%+v %+v", r, p)
+	}
+}
