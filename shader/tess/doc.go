@@ -6,7 +6,7 @@
 //     domain, spacing and factor set, without allocating. Stream output writes unindexed primitives, so the
 //     vertices it captures are Counts.Indices.
 //   - Which points and which triangles? [Tessellator.Geometry] gives them in the order of Mesa's
-//     software tessellator, in 16.16 fixed point; [Geometry.WriteSVG] draws them.
+//     software tessellator, in 16.16 fixed point; [Tessellator.WriteSVG] draws them.
 //   - How is the draw divided into threadgroups and waves, and what of it stays on chip? [NewPlan], for a
 //     [Device] and one of the policies [Default], [Radeonsi] and [Radv].
 //   - What did the driver make of the wished parameters? [Control] keeps the parameter object: set,
