@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"io"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -78,4 +79,61 @@ func TestCorpus(t *testing.T) {
 		require.NoError(t, end.Damage, path)
 	}
 	t.Logf("%d files, %d complete", len(files), complete)
+}
+
+// realTrace returns the text of a real trace with several shaders.
+func realTrace(t testing.TB) string {
+	for _, path := range corpus(t) {
+		if strings.HasSuffix(path, "arb_gpu_shader5-xfb-streams.zink.xml.gz") {
+			return string(plainText(t, path))
+		}
+	}
+	t.Skip("the corpus lacks the trace that this test wants")
+	return ""
+}
+
+// TestCutRealTrace cuts a real trace at random bytes, and at each byte of the
+// creation of one shader.
+func TestCutRealTrace(t *testing.T) {
+	text := realTrace(t)
+	random := rand.New(rand.NewPCG(3, 4))
+	for range 1000 {
+		checkCut(t, text, random.IntN(len(text)))
+	}
+	create := strings.Index(text, "method='create_gs_state'")
+	require.Positive(t, create)
+	from := strings.LastIndex(text[:create], "\n")
+	start := strings.LastIndex(text[:max(0, from-20_000)], "\t<call ")
+	to := create + strings.Index(text[create:], "</call>") + 20
+	short := header + text[start:to]
+	for n := len(header) + from - start; n < len(short); n++ {
+		checkCut(t, short, n)
+	}
+}
+
+// TestFlipRealTrace damages single bytes of a stretch of a real trace.
+func TestFlipRealTrace(t *testing.T) {
+	text := realTrace(t)
+	create := strings.Index(text, "method='create_gs_state'")
+	from := strings.LastIndex(text[:create-4000], "\t<call ")
+	to := create + strings.Index(text[create:], "</call>") + 4000
+	to += strings.Index(text[to:], "\t<call ")
+	piece := []byte(header + text[from:to])
+	calls := uint64(bytes.Count(piece, []byte("</call>")))
+	random := rand.New(rand.NewPCG(5, 6))
+	for range 100_000 {
+		i, value := random.IntN(len(piece)), byte(random.Uint32())
+		was := piece[i]
+		piece[i] = value
+		r, err := trace.NewReader(bytes.NewReader(piece), trace.Options{BlockBytes: 4096})
+		require.NoError(t, err)
+		for _, err := range r.Records() {
+			require.NoError(t, err)
+		}
+		got := r.Ending().Calls
+		if got > calls || got+2 < calls {
+			t.Fatalf("byte %d changed from %q to %q: %d calls read, of %d", i, was, value, got, calls)
+		}
+		piece[i] = was
+	}
 }

@@ -281,8 +281,8 @@ func (p *Parser) fail(r Reason) bool {
 	if p.fault.Reason != NoFault {
 		return false
 	}
-	if p.i >= len(p.b) {
-		r, p.i = EndOfText, len(p.b)
+	if p.i >= len(p.b) || bytes.IndexByte(p.b[p.i:], '>') < 0 {
+		r, p.i = EndOfText, len(p.b) // a tag that breaks off is no wrong tag
 	}
 	word := p.b[p.i:min(len(p.b), p.i+24)]
 	if n := bytes.IndexAny(word, ">\n"); n >= 0 {
