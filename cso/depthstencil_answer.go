@@ -1,0 +1,86 @@
+package cso
+
+// DepthStencilAnswer is the answer to a case, to be marshalled to JSON: "out"
+// without the fields of tests that are off, what is left of tests and writes,
+// the reason codes, each changed field, and "early" (null without a shader).
+type DepthStencilAnswer struct {
+	Out           stateJSON    `json:"out"`
+	DepthTest     bool         `json:"depth_test"`
+	StencilTest   bool         `json:"stencil_test"`
+	WritesDepth   bool         `json:"writes_depth"`
+	WritesStencil bool         `json:"writes_stencil"`
+	KillsAll      bool         `json:"kills_all"`
+	Reasons       []string     `json:"reasons"`
+	Early         *string      `json:"early"`
+	Changes       []changeJSON `json:"changes,omitempty"`
+	Warnings      []string     `json:"warnings,omitempty"`
+}
+
+type changeJSON struct {
+	Field  string `json:"field"`
+	From   string `json:"from"`
+	To     string `json:"to"`
+	Reason string `json:"reason"`
+}
+
+// Answer sanitises the state of the case and says all that is known of it.
+func (q *DepthStencilCase) Answer() (*DepthStencilAnswer, error) {
+	r, err := SanitiseDepthStencil(&q.State, &q.Context)
+	if err != nil {
+		return nil, err
+	}
+	a := &DepthStencilAnswer{
+		Out:         newStateJSON(&r.State),
+		DepthTest:   r.TestsDepth(),
+		StencilTest: r.TestsStencil(),
+		WritesDepth: r.WritesDepth, WritesStencil: r.WritesStencil,
+		KillsAll: r.KillsAll,
+		Reasons:  []string{},
+		Warnings: q.State.Warnings(),
+	}
+	for why := range r.Reasons.All() {
+		a.Reasons = append(a.Reasons, why.String())
+	}
+	for _, c := range r.Changes(&q.State) {
+		a.Changes = append(a.Changes, changeJSON{c.Field, c.From, c.To, c.Reason.String()})
+	}
+	if q.Shader != nil {
+		early := r.Early(*q.Shader).String()
+		a.Early = &early
+		if r.State.AlphaEnabled {
+			a.Warnings = append(a.Warnings, "the alpha test is on: early speaks of the shader alone, done after it that test discards too")
+		}
+	}
+	return a, nil
+}
+
+// AnswerDepthStencil answers one line of JSON, see [ParseDepthStencilCase] and
+// [DepthStencilAnswer].
+func AnswerDepthStencil(line []byte) (any, error) {
+	q, err := ParseDepthStencilCase(line)
+	if err != nil {
+		return nil, err
+	}
+	return q.Answer()
+}
+
+// newStateJSON leaves out the fields of tests that are off.
+func newStateJSON(s *DepthStencilState) stateJSON {
+	j := stateJSON{AlphaEnabled: s.AlphaEnabled, DepthBoundsTest: s.Bounds.Test, DepthEnabled: s.DepthEnabled, Stencil: make([]faceJSON, 2)}
+	if s.AlphaEnabled {
+		j.AlphaFunc, j.AlphaRef = (*funcJSON)(&s.AlphaFunc), &s.AlphaRef
+	}
+	if s.Bounds.Test {
+		j.DepthBoundsMin, j.DepthBoundsMax = &s.Bounds.Min, &s.Bounds.Max
+	}
+	if s.DepthEnabled {
+		j.DepthWriteMask, j.DepthFunc = &s.DepthWriteMask, (*funcJSON)(&s.DepthFunc)
+	}
+	for i := range s.Stencil {
+		f := &s.Stencil[i]
+		if j.Stencil[i].Enabled = f.Enabled; f.Enabled {
+			j.Stencil[i] = faceJSON{true, (*funcJSON)(&f.Func), (*opJSON)(&f.FailOp), (*opJSON)(&f.ZPassOp), (*opJSON)(&f.ZFailOp), &f.ValueMask, &f.WriteMask}
+		}
+	}
+	return j
+}
