@@ -1,0 +1,158 @@
+// Command outflow tracks and validates stream output (transform feedback) in
+// Gallium: it reads the traces that Mesa writes under GALLIUM_TRACE, and says
+// what is wrong, what changed and what will be written where.
+//
+// Each verb is a file of this package and a line of its table. A verb parses
+// its flags and prints; what it knows is in the packages of the module.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+)
+
+// Exit codes of every verb.
+const (
+	exitClean   = 0 // nothing found, equal, done
+	exitFound   = 1 // findings, a difference, an impossible case
+	exitFailure = 2 // it could not be done: bad usage, unreadable input
+)
+
+// verb is one thing that the command can do.
+type verb struct {
+	name string
+	args string // operands for the usage line
+	what string // one line
+	run  func(c *cli, args []string) int
+}
+
+// verbs lists them in the order of the help.
+func verbs() []verb {
+	return []verb{
+		{"version", "", "print the version", runVersion},
+		{"help", "[VERB]", "say how a verb is used", runHelp},
+	}
+}
+
+// cli is where a verb reads and writes.
+type cli struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+}
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// run is the whole command as a function: it returns the exit code.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	c := &cli{stdin, stdout, stderr}
+	if len(args) == 0 {
+		c.printVerbs(stderr)
+		return exitFailure
+	}
+	switch args[0] {
+	case "-h", "-help", "--help":
+		return runHelp(c, args[1:])
+	case "-V", "--version":
+		return runVersion(c, nil)
+	}
+	v, ok := findVerb(args[0])
+	if !ok {
+		return c.fail("%s: no such verb; `outflow help` lists them", args[0])
+	}
+	return v.run(c, args[1:])
+}
+
+func findVerb(name string) (verb, bool) {
+	all := verbs()
+	i := slices.IndexFunc(all, func(v verb) bool { return v.name == name })
+	if i < 0 {
+		return verb{}, false
+	}
+	return all[i], true
+}
+
+// fail prints what could not be done and returns the exit code for it.
+func (c *cli) fail(format string, args ...any) int {
+	fmt.Fprintf(c.stderr, "outflow: "+format+"\n", args...)
+	return exitFailure
+}
+
+// flagSet returns the flags of a verb, which print nothing by themselves.
+func flagSet(name string) *flag.FlagSet {
+	fs := flag.NewFlagSet(name, flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	fs.Usage = func() {}
+	return fs
+}
+
+// parse reads the flags of a verb, which may stand before and behind its
+// operands; "--" ends them. When done is true the verb is over, with the exit
+// code given: bad usage, or help that was asked for.
+func (c *cli) parse(fs *flag.FlagSet, args []string) (operands []string, code int, done bool) {
+	for {
+		if err := fs.Parse(args); err != nil {
+			if errors.Is(err, flag.ErrHelp) {
+				c.printUsage(c.stdout, fs)
+				return nil, exitClean, true
+			}
+			return nil, c.fail("%s: %v; see `outflow help %s`", fs.Name(), err, fs.Name()), true
+		}
+		rest := fs.Args()
+		ended := len(args) > len(rest) && args[len(args)-len(rest)-1] == "--"
+		if ended || len(rest) == 0 {
+			return append(operands, rest...), exitClean, false
+		}
+		// flag stops at the first operand, a lone "-" among them.
+		operands = append(operands, rest[0])
+		args = rest[1:]
+	}
+}
+
+// printUsage prints how the verb of the flags is used.
+func (c *cli) printUsage(w io.Writer, fs *flag.FlagSet) {
+	v, _ := findVerb(fs.Name())
+	line := "usage: outflow " + fs.Name()
+	hasFlags := false
+	fs.VisitAll(func(*flag.Flag) { hasFlags = true })
+	if hasFlags {
+		line += " [flags]"
+	}
+	if v.args != "" {
+		line += " " + v.args
+	}
+	fmt.Fprintf(w, "%s\n\n%s\n", line, v.what)
+	if !hasFlags {
+		return
+	}
+	fmt.Fprintln(w)
+	fs.VisitAll(func(f *flag.Flag) {
+		value, text := flag.UnquoteUsage(f)
+		name := "--" + f.Name
+		if value != "" {
+			name += " " + strings.ToUpper(value)
+		}
+		if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "0" {
+			text += " (default " + f.DefValue + ")"
+		}
+		fmt.Fprintf(w, "  %-26s %s\n", name, text)
+	})
+}
+
+// printVerbs prints the table of verbs.
+func (c *cli) printVerbs(w io.Writer) {
+	fmt.Fprintln(w, "usage: outflow VERB [flags] [operands]")
+	fmt.Fprintln(w)
+	for _, v := range verbs() {
+		fmt.Fprintf(w, "  %-30s %s\n", strings.TrimSpace(v.name+" "+v.args), v.what)
+	}
+	fmt.Fprintln(w)
+	fmt.Fprintln(w, "TRACE is a file that Mesa wrote under GALLIUM_TRACE, plain or compressed, or - for standard input.")
+	fmt.Fprintln(w, "Exit status: 0 clean or equal, 1 found or different, 2 could not do it.")
+}
