@@ -3,7 +3,6 @@ package tess
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -66,12 +65,9 @@ func (n *number) UnmarshalJSON(text []byte) error {
 			return err
 		}
 	}
-	x, err := strconv.ParseFloat(s, 32)
-	if err != nil && !errors.Is(err, strconv.ErrRange) { // out of range is an infinity
-		return fmt.Errorf("%.40q is not a number", s)
-	}
+	x, err := ParseFactor(s)
 	*n = number(x)
-	return nil
+	return err
 }
 
 // bitWord is the bits of a binary32 value, in hexadecimal.
@@ -118,7 +114,7 @@ func (c *jsonCase) count() (any, error) {
 		return nil, err
 	}
 	if c.PreRound != nil {
-		if f, err = preRound(t, f, *c.PreRound); err != nil {
+		if f, err = t.PreRound(f, *c.PreRound); err != nil {
 			return nil, err
 		}
 	}
@@ -154,9 +150,10 @@ func parseTessellator(domain, partitioning string, output *string) (Tessellator,
 	return New(d, s, o)
 }
 
-// preRound rounds as a shader compiler would, which it does for pow2 partitioning alone; how may carry
+// PreRound rounds the factors as a shader compiler would, which it does for pow2 partitioning alone: see
+// [Factors.RoundPow2]. how is "pow2" and may carry
 // a remark after the word.
-func preRound(t Tessellator, f Factors, how string) (Factors, error) {
+func (t Tessellator) PreRound(f Factors, how string) (Factors, error) {
 	word, _, _ := strings.Cut(how, " ")
 	if word != "pow2" {
 		return f, fmt.Errorf("pre_round %q is not pow2", how)

@@ -47,7 +47,7 @@ type jsonDevice struct {
 }
 
 // strict reads one member, refusing what it does not know; nil and null leave into as it is.
-func strict(name string, text json.RawMessage, into any) error {
+func strict(name string, text []byte, into any) error {
 	if text == nil || bytes.Equal(text, []byte("null")) {
 		return nil
 	}
@@ -72,7 +72,7 @@ func (c *jsonCase) plan() (any, error) {
 	if err := strict("override", c.Override, &over); err != nil {
 		return nil, err
 	}
-	dev, err := readDevice(c.Device)
+	dev, err := ParseDevice(c.Device)
 	if err != nil {
 		return nil, err
 	}
@@ -93,8 +93,8 @@ func (c *jsonCase) plan() (any, error) {
 		return nil, err
 	}
 	return struct {
-		Result jsonPlan `json:"result"`
-	}{plan.json()}, nil
+		Result *Plan `json:"result"`
+	}{plan}, nil
 }
 
 func (o *jsonOverride) params() Params {
@@ -139,7 +139,10 @@ func ParsePolicy(name string, gfx6, outputsNotRead bool) (Policy, error) {
 	return nil, fmt.Errorf("policy %q is none of default, radeonsi, radv", name)
 }
 
-func readDevice(text json.RawMessage) (Device, error) {
+// ParseDevice reads a device from a JSON object with the members wave, cus, lds_tg, lds_cu, lds_gran,
+// max_threads, max_patches, wave_slots, offchip_block and tess_factor_bytes {tri, quad, isoline}. What is not
+// said is as in [DefaultDevice]; nil or null says nothing. Unknown members are an error.
+func ParseDevice(text []byte) (Device, error) {
 	d := DefaultDevice()
 	j := jsonDevice{
 		d.WaveSize, d.CUs, d.LDSPerGroup, d.LDSPerCU, d.LDSGranularity, d.MaxThreadsPerGroup, d.MaxPatches,
@@ -253,7 +256,8 @@ type jsonPlan struct {
 	Warnings       []string       `json:"warnings,omitempty"`
 }
 
-func (p *Plan) json() jsonPlan {
+// MarshalJSON writes the plan in the form of [AnswerJSON]'s result.
+func (p *Plan) MarshalJSON() ([]byte, error) {
 	limits := make(map[string]int, len(p.Limits))
 	for _, l := range p.Limits {
 		limits[l.Name] = l.Patches
@@ -263,7 +267,7 @@ func (p *Plan) json() jsonPlan {
 	}
 	last := waves(p.Last)
 	last.Patches = &p.Last.Patches
-	return jsonPlan{
+	return json.Marshal(jsonPlan{
 		LDSPerPatch: p.LDSPerPatch, Limits: limits,
 		DriverPatches: p.PatchesByChoice, PatchesPerTG: p.PatchesPerGroup, Threadgroups: p.Groups,
 		Full: waves(p.Full), Last: last,
@@ -273,5 +277,5 @@ func (p *Plan) json() jsonPlan {
 		TotalVSThreads: p.VSThreads, TotalHSThreads: p.HSThreads, TotalVSWaves: p.VSWaves, TotalHSWaves: p.HSWaves,
 		Adjustments: append([]Adjustment{}, p.Adjustments...), GroupsHead: append([]Group{}, p.Head...), Total: p.Total,
 		Warnings: p.Warnings,
-	}
+	})
 }

@@ -6,6 +6,7 @@ import "fmt"
 // chip.
 type Plan struct {
 	Sizing
+	WaveSize        int // of the device
 	PatchesPerGroup int
 	Adjustments     []Adjustment
 	Warnings        []string
@@ -108,7 +109,7 @@ func NewPlan(dev Device, d Draw, opt Options) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{Sizing: s, PatchesPerGroup: s.PatchesByChoice}
+	p := &Plan{Sizing: s, WaveSize: dev.WaveSize, PatchesPerGroup: s.PatchesByChoice}
 	p.override(opt.Params.PatchesPerThreadgroup)
 	p.cut(&dev, &d)
 	if err := p.occupy(&dev); err != nil {

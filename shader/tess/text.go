@@ -40,8 +40,8 @@ func list(factors []float32) string {
 	return strings.Join(texts, " ")
 }
 
-// WriteTable writes the plan as tables for a person. wave is the device's WaveSize.
-func (p *Plan) WriteTable(w io.Writer, wave int) error {
+// WriteTable writes the plan as tables for a person.
+func (p *Plan) WriteTable(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	p.writeSummary(b)
 	tab := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
@@ -52,7 +52,7 @@ func (p *Plan) WriteTable(w io.Writer, wave int) error {
 	}{{"full group", p.Full}, {"last group", p.Last}} {
 		g := row.g
 		fmt.Fprintf(tab, "%s\t%d\t%d\t%d\t%.0f%%\t%d\t%d\t%.0f%%\n", row.name, g.Patches,
-			g.VSThreads, g.VSWaves, 100*g.VSLaneUse(wave), g.HSThreads, g.HSWaves, 100*g.HSLaneUse(wave))
+			g.VSThreads, g.VSWaves, 100*g.VSLaneUse(p.WaveSize), g.HSThreads, g.HSWaves, 100*g.HSLaneUse(p.WaveSize))
 	}
 	fmt.Fprintf(tab, "whole draw\t\t%d\t%d\t\t%d\t%d\t\n", p.VSThreads, p.VSWaves, p.HSThreads, p.HSWaves)
 	fmt.Fprintln(tab, "\ngroup\tpatches\taverage factor\tDS threads\twaves\ton chip\toff chip\tbytes written")
