@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/outflow-gpu/outflow/pipe"
@@ -126,22 +127,36 @@ func failingTests(t *testing.T) map[string]bool {
 	return failing
 }
 
-// TestCorpusStatus reads every text and says how many of each kind there are.
-func TestCorpusStatus(t *testing.T) {
+// TestCorpus reads every text of the corpus and holds the outputs against what
+// the trace captures and against a second reading of the declarations.
+func TestCorpus(t *testing.T) {
+	failing := failingTests(t)
 	counts := map[string]int{}
 	recordings(t, func(r recorded) {
 		o := shader.Parse(r.stage, r.text)
 		if r.cut {
 			o = shader.ParseCut(r.stage, r.text)
 		}
+		at := fmt.Sprintf("%s call %s %s", r.trace, r.call, r.stage)
 		folder, _, _ := strings.Cut(r.trace, "/")
-		counts[fmt.Sprintf("%-18s %-9s %-11s %s", folder, r.stage, o.Dialect, o.Status)]++
-		require.NotEqual(t, shader.Unrecognised, o.Status, "%s call %s: %s", r.trace, r.call, o.Reason)
+		counts[fmt.Sprintf("texts: %-18s %-9s %-11s %s", folder, r.stage, o.Dialect, o.Status)]++
+		require.NotEqual(t, shader.Unrecognised, o.Status, "%s: %s", at, o.Reason)
 		if !r.cut {
-			require.NotEqual(t, shader.Cut, o.Status, "%s call %s: %s", r.trace, r.call, o.Reason)
+			require.NotEqual(t, shader.Cut, o.Status, "%s: %s", at, o.Reason)
 		}
 		if o.Status == shader.Parsed && o.Reason != "" {
-			t.Errorf("%s call %s: parsed, but %s", r.trace, r.call, o.Reason)
+			t.Errorf("%s: parsed, but %s", at, o.Reason)
+		}
+		if o.Status == shader.Parsed {
+			assert.Equal(t, declaredByPattern(r.text), declaredByParser(o), at)
+		}
+		test, _, _ := strings.Cut(r.trace, ".")
+		for _, c := range r.output {
+			counts["captured: "+o.Status.String()+", "+checkCaptured(t, at, o, c, failing[test])]++
+		}
+		if len(o.Captures) > 0 {
+			checkOwnCaptures(t, at, o, r.output)
+			counts["own captures agree"]++
 		}
 	})
 	for _, key := range slices.Sorted(maps.Keys(counts)) {
@@ -149,36 +164,106 @@ func TestCorpusStatus(t *testing.T) {
 	}
 }
 
-// TestCorpusCaptured: what the state tracker captures is there and is written.
-func TestCorpusCaptured(t *testing.T) {
-	failing := failingTests(t)
-	total := map[string]int{}
-	recordings(t, func(r recorded) {
-		o := shader.Parse(r.stage, r.text)
-		for _, c := range r.output {
-			mask := shader.ComponentMask(c.start, c.num)
-			declares, writes := o.Declares(c.register, mask), o.Writes(c.register, mask)
-			total[fmt.Sprintf("%s: declares %s, writes %s", o.Status, declares, writes)]++
-			if o.Status == shader.Parsed && (declares != shader.Yes || writes != shader.Yes) {
-				line := fmt.Sprintf("%s call %s %s: %+v: declares %s, writes %s (%s)", r.trace, r.call, r.stage, c, declares, writes, o.Reason)
-				test, _, _ := strings.Cut(r.trace, ".")
-				if failing[test] || declares == shader.Unknown || writes == shader.Unknown {
-					t.Log("known to fail or unknown: " + line)
-				} else {
-					t.Error(line)
-				}
-			}
-			for k := range c.num {
-				if s := o.StreamOf(c.register, c.start+k); s != shader.UnknownStream && s != c.stream {
-					t.Errorf("%s call %s: %+v: component %d is of stream %d", r.trace, r.call, c, k, s)
-				}
-			}
-			if r.stage == pipe.Geometry && o.Status == shader.Parsed && c.stream > 0 {
-				require.Equal(t, shader.Yes, o.EmitsStream(c.stream), "%s call %s", r.trace, r.call)
+// checkCaptured: what the state tracker captures is there and is written.
+func checkCaptured(t *testing.T, at string, o *shader.Outputs, c captured, fails bool) string {
+	mask := shader.ComponentMask(c.start, c.num)
+	declares, writes := o.Declares(c.register, mask), o.Writes(c.register, mask)
+	if !fails && (declares == shader.No || writes == shader.No) {
+		t.Errorf("%s: %+v: declares %s, writes %s", at, c, declares, writes)
+	}
+	for k := range c.num {
+		if s := o.StreamOf(c.register, c.start+k); s != shader.UnknownStream && s != c.stream {
+			t.Errorf("%s: %+v: component %d is of stream %d", at, c, k, s)
+		}
+	}
+	if o.Stage == pipe.Geometry && o.Status == shader.Parsed && c.stream > 0 {
+		require.Equal(t, shader.Yes, o.EmitsStream(c.stream), at)
+	}
+	return fmt.Sprintf("declares %s, writes %s", declares, writes)
+}
+
+// checkOwnCaptures: a text's own stream output covers what the state's does.
+func checkOwnCaptures(t *testing.T, at string, o *shader.Outputs, output []captured) {
+	type dword struct{ buffer, offset, stream int }
+	want, got := map[dword]bool{}, map[dword]bool{}
+	for _, c := range output {
+		for k := range c.num {
+			want[dword{c.buffer, c.offset + k, c.stream}] = true
+		}
+	}
+	for _, c := range o.Captures {
+		got[dword{c.Buffer, c.Offset, int(c.Stream)}] = true
+	}
+	if o.Stage != pipe.Geometry || len(got) > 0 {
+		assert.Equal(t, want, got, at)
+	}
+}
+
+var (
+	nirOutput  = regexp.MustCompile(`(?m)^decl_var (?:\w+ )*shader_out INTERP_MODE_\w+ .*?(\S+) (\S+) \((\w+)\.([xyzw]+), (\d+), \d+\)( compact)?$`)
+	nirStore   = regexp.MustCompile(`store_(?:per_vertex_)?output \(.*\) \(base=(\d+),.*wrmask=([xyzw]+), component=(\d)`)
+	tgsiOutput = regexp.MustCompile(`(?m)^DCL OUT(?:\[\])?\[(\d+)(?:\.\.(\d+))?\](?:\.([xyzw]+))?, `)
+)
+
+// declaredByPattern reads the declared components of each driver location with
+// patterns, as far as simple types go (all that the corpus has but doubles,
+// arrays of a control shader and blocks).
+func declaredByPattern(text []byte) map[int]string {
+	masks := map[int]int{}
+	add := func(location, letters string, shift int) {
+		n, _ := strconv.Atoi(location)
+		for _, l := range letters {
+			masks[n] |= 1 << (strings.IndexRune("xyzw", l) + shift)
+		}
+	}
+	s := string(text)
+	for _, m := range nirOutput.FindAllStringSubmatch(s, -1) {
+		letters := m[4]
+		switch {
+		case m[1] == "dvec2":
+			letters = "xyzw"
+		case m[6] != "":
+			n, _ := strconv.Atoi(strings.Trim(m[1], "float[]"))
+			letters = "xyzw"[:n]
+		}
+		add(m[5], letters, 0)
+	}
+	for _, m := range nirStore.FindAllStringSubmatch(s, -1) {
+		shift, _ := strconv.Atoi(m[3])
+		add(m[1], m[2], shift)
+	}
+	for _, m := range tgsiOutput.FindAllStringSubmatch(s, -1) {
+		letters := m[3]
+		if letters == "" {
+			letters = "xyzw"
+		}
+		add(m[1], letters, 0)
+		first, _ := strconv.Atoi(m[1])
+		if last, err := strconv.Atoi(m[2]); err == nil {
+			for i := first + 1; i <= last; i++ {
+				add(strconv.Itoa(i), letters, 0)
 			}
 		}
-	})
-	for _, key := range slices.Sorted(maps.Keys(total)) {
-		t.Logf("%5d %s", total[key], key)
 	}
+	return spellMasks(masks)
+}
+
+func declaredByParser(o *shader.Outputs) map[int]string {
+	masks := map[int]int{}
+	for _, out := range o.List {
+		masks[out.DriverLocation] |= int(out.Declared)
+	}
+	return spellMasks(masks)
+}
+
+func spellMasks(masks map[int]int) map[int]string {
+	spelled := map[int]string{}
+	for location, mask := range masks {
+		for i, l := range "xyzw" {
+			if mask&(1<<i) != 0 {
+				spelled[location] += string(l)
+			}
+		}
+	}
+	return spelled
 }

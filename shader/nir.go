@@ -2,6 +2,8 @@ package shader
 
 import (
 	"bytes"
+	"cmp"
+	"slices"
 
 	"github.com/outflow-gpu/outflow/pipe"
 )
@@ -184,6 +186,14 @@ func (r *nirReader) finish(cut bool) {
 		}
 	}
 	r.number()
+	if len(o.Captures) > 0 {
+		slices.SortFunc(o.Captures, func(a, b Capture) int {
+			return cmp.Or(cmp.Compare(a.Buffer, b.Buffer), cmp.Compare(a.Offset, b.Offset),
+				cmp.Compare(a.DriverLocation, b.DriverLocation), cmp.Compare(a.Component, b.Component))
+		})
+		o.Captures = slices.Compact(o.Captures)
+		o.numbered = false
+	}
 }
 
 // number gives each output its register: the rank of its slot, which is its

@@ -1,9 +1,6 @@
 package shader
 
-import (
-	"bytes"
-	"math/bits"
-)
+import "bytes"
 
 // nirConstants are the scalar load_const of a function. Few are ever asked for,
 // so they are indexed when the first question comes.
@@ -197,7 +194,7 @@ func parameter(b []byte, key string) ([]byte, bool) {
 			return nil, false
 		}
 		at += i + len(key)
-		if before := at - len(key) - 1; before >= 0 && (b[before] == '(' || b[before] == ' ') {
+		if before := at - len(key) - 1; before < 0 || b[before] == '(' || b[before] == ' ' {
 			return b[at:], true
 		}
 	}
@@ -239,165 +236,4 @@ func parameters(b []byte) []byte {
 		return b[:i+1]
 	}
 	return b
-}
-
-// loweredStore reads what follows the name of store_output and its kin.
-func (r *nirReader) loweredStore(b []byte) {
-	p := parameters(b)
-	name := cleanName(trailingComment(b[len(p):]))
-	base, ok1 := numberParameter(p, "base=")
-	mask, ok2 := maskParameter(p)
-	component, _ := numberParameter(p, "component=")
-	slots, ok3 := numberParameter(p, "slots=")
-	loc, ok4 := parameter(p, "location=")
-	r.lowered = true
-	if !ok1 || !ok2 || !ok3 || !ok4 || base >= maxOutputs || slots > maxNIRSlots || component > 3 {
-		r.odd = "a store_output of the NIR text is in a form that is not known"
-		r.maybeAny = true
-		return
-	}
-	if i := bytes.IndexAny(loc, " ,)"); i >= 0 {
-		loc = loc[:i]
-	}
-	width := 32
-	if t, ok := parameter(p, "src_type="); ok {
-		if w, ok := typeWidth(t); ok {
-			width = w
-		}
-	}
-	out := Output{Name: name, Width: width, Slots: max(slots, 1), Streams: r.defaultStreams()}
-	dwords := dwordMask(mask, component, width)
-	r.storeStreams(p, &out, component, width)
-	first, n := 0, 1
-	offset, direct := r.constantArgument(nthArgument(b, -1))
-	switch {
-	case direct && offset < maxNIRSlots:
-		first = offset
-	case slots > 1:
-		direct, n = false, slots
-	case direct:
-		r.maybeAny = true
-		return
-	default:
-		direct = true // one slot: the offset can only be 0
-	}
-	for i := first; i < first+n; i++ {
-		for part := range 2 {
-			m := uint8(dwords >> (4 * part) & AllComponents)
-			if m == 0 {
-				continue
-			}
-			out.DriverLocation, out.Element = base+i+part, i+part
-			out.Semantic = semantic(loc, i+part)
-			r.store(out, m, direct)
-		}
-	}
-}
-
-// typeWidth reads the digits of "float32".
-func typeWidth(t []byte) (int, bool) {
-	i := 0
-	for i < len(t) && t[i] >= 'a' && t[i] <= 'z' {
-		i++
-	}
-	v, _, ok := number(t[i:])
-	return int(v & 0xff), ok && (v == 16 || v == 32 || v == 64)
-}
-
-// storeStreams reads gs_streams(x=0 y=1 z=0 w=2), the streams of the stored
-// value's components.
-func (r *nirReader) storeStreams(p []byte, out *Output, component, width int) {
-	b, ok := parameter(p, "gs_streams(")
-	if !ok {
-		return
-	}
-	for i := range 4 {
-		v, ok := numberParameter(b, "xyzw"[i:i+1]+"=")
-		if i == 0 {
-			v, ok = leadingStream(b)
-		}
-		if !ok || v > 3 {
-			return
-		}
-		for c := range 4 {
-			if dwordMask(1<<i, component, width)&(1<<c) != 0 {
-				out.Streams[c] = int8(v)
-			}
-		}
-	}
-}
-
-func leadingStream(b []byte) (int, bool) {
-	b, ok := bytes.CutPrefix(b, []byte("x="))
-	if !ok {
-		return 0, false
-	}
-	v, _, ok := number(b)
-	return int(v & 7), ok
-}
-
-func trailingComment(b []byte) []byte {
-	if i := bytes.Index(b, []byte("// ")); i >= 0 {
-		return b[i+3:]
-	}
-	b = bytes.TrimSpace(b)
-	b = bytes.TrimPrefix(b, []byte("/* "))
-	return bytes.TrimSuffix(b, []byte(" */"))
-}
-
-// store notes a store to the dwords m of a driver location: in the declared
-// outputs that are there, the rest in an output made from the store.
-func (r *nirReader) store(out Output, m uint8, direct bool) {
-	o := r.o
-	rest := m
-	for i := range o.List {
-		have := &o.List[i]
-		if have.DriverLocation != out.DriverLocation {
-			continue
-		}
-		hit := m & have.Declared
-		if i >= r.declaredOutputs() && have.Name == out.Name && have.Width == out.Width {
-			hit = m
-			have.Declared |= m
-		}
-		have.mark(hit, direct)
-		for c := range 4 {
-			if hit&(1<<c) != 0 && out.Streams[c] != UnknownStream {
-				have.Streams[c] = out.Streams[c]
-			}
-		}
-		rest &^= hit
-	}
-	if rest == 0 {
-		return
-	}
-	if len(o.List) >= maxOutputs {
-		r.odd = "the NIR text stores to more outputs than there can be"
-		return
-	}
-	out.Declared = rest
-	out.mark(rest, direct)
-	o.List = append(o.List, out)
-}
-
-// declaredOutputs is how many of the list come from declarations.
-func (r *nirReader) declaredOutputs() int {
-	if len(r.vars) == 0 {
-		return 0
-	}
-	v := r.vars[len(r.vars)-1]
-	return v.first + v.n
-}
-
-func (out *Output) mark(m uint8, direct bool) {
-	if direct {
-		out.Written |= m
-	} else {
-		out.MaybeWritten |= m
-	}
-}
-
-// onlyBit returns the index of the one bit in m.
-func onlyBit(m uint32) (int, bool) {
-	return bits.TrailingZeros32(m), bits.OnesCount32(m) == 1
 }

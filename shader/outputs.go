@@ -119,6 +119,21 @@ type Output struct {
 	Patch bool
 }
 
+// Capture is one dword that the text says stream output writes (the io_xfb of a
+// store).
+type Capture struct {
+	Buffer int
+	// Offset is the place in the vertex, in dwords.
+	Offset         int
+	DriverLocation int
+	// Component is 0 for x to 3 for w.
+	Component int
+	// Stream is the vertex stream, or UnknownStream.
+	Stream int8
+	// Name is the variable's name as printed, "" if it was not.
+	Name string
+}
+
 // Outputs is what is known of one shader.
 type Outputs struct {
 	// Stage is the stage that was asked for.
@@ -136,6 +151,13 @@ type Outputs struct {
 	Geometry  Geometry
 	Tess      Tessellation
 	Resources Resources
+
+	// Captures is the stream output that the NIR text itself carries, ordered by
+	// buffer and offset. Front ends since Mesa 24 put it on the stores of drivers
+	// that lower outputs early, and then move varyings: what stream output's
+	// register_index says may be from before that, so with Captures no question
+	// about a register gets another answer than Unknown.
+	Captures []Capture
 
 	// EmittedStreams has a bit for each vertex stream that an emit of the text
 	// names (a geometry shader).
