@@ -34,6 +34,8 @@ type verb struct {
 // verbs lists them in the order of the help.
 func verbs() []verb {
 	return []verb{
+		{"tess", "", "what the tessellator makes of a patch, and how a draw is cut into threadgroups", runTess},
+		{"cmask", "decode FILE", "decode Cmask: which tiles and sub-tiles rendering touched", runCmask},
 		{"version", "", "print the version", runVersion},
 		{"help", "[VERB]", "say how a verb is used", runHelp},
 	}

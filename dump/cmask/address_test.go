@@ -180,7 +180,7 @@ func TestEquationOracle(t *testing.T) {
 				}
 				nibble += odd << i
 			}
-			want := nibble / 2
+			var want int
 			xor := int(c.PipeXor) & (1<<c.PipeBits - 1) << c.InterleaveLog2
 			if c.Form == cmask.GFX9 { // the last bit goes on
 				last := len(c.Bits) - 1

@@ -16,7 +16,7 @@ var (
 	ErrVRSGeneration     = errors.New("VRS hint export needs Xbox Series X|S")
 	ErrVRSFastClear      = errors.New("VRS hint export and fast clear share the same bits")
 	ErrLayoutUnspecified = errors.New("no sub-tile layout is specified for these bits per pixel")
-	ErrMSAATileMode      = errors.New("MSAA surfaces of Xbox Series X|S use SW_*_R only")
+	ErrMSAATileMode      = errors.New("multisampled surfaces of Xbox Series X|S use SW_*_R only")
 
 	ErrVariant        = errors.New("variant must be 1 to 5")
 	ErrVariantSamples = errors.New("variant does not fit the sample count")
@@ -30,7 +30,7 @@ var (
 
 	ErrSize  = errors.New("size out of range")
 	ErrCoord = errors.New("coordinate outside the surface")
-	ErrShort = errors.New("Cmask data is short")
+	ErrShort = errors.New("not enough Cmask data")
 )
 
 // Variant numbers what the four bits of a nibble hold.
