@@ -27,7 +27,7 @@ import (
 func AnswerJSON(line []byte) (any, error) {
 	var c jsonCase
 	if err := json.Unmarshal(line, &c); err != nil {
-		return nil, fmt.Errorf("case: %w", err)
+		return nil, plainly("case", err)
 	}
 	if c.Draw != nil && !bytes.Equal(c.Draw, []byte("null")) {
 		return c.plan()

@@ -3,7 +3,10 @@ package tess
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"reflect"
+	"strings"
 )
 
 // maxJSONFactors bounds the work that one line can ask for.
@@ -54,9 +57,28 @@ func strict(name string, text []byte, into any) error {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(into); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+		return plainly(name, err)
 	}
 	return nil
+}
+
+// plainly says what encoding/json found without the names of Go types.
+func plainly(name string, err error) error {
+	var wrong *json.UnmarshalTypeError
+	if !errors.As(err, &wrong) {
+		return fmt.Errorf("%s: %s", name, strings.TrimPrefix(err.Error(), "json: "))
+	}
+	if wrong.Field != "" {
+		name += "." + wrong.Field
+	}
+	expected := wrong.Type.Kind().String()
+	switch wrong.Type.Kind() {
+	case reflect.Slice:
+		expected = "array"
+	case reflect.Struct, reflect.Map:
+		expected = "object"
+	}
+	return fmt.Errorf("%s is %s, expected %s", name, wrong.Value, expected)
 }
 
 func (c *jsonCase) plan() (any, error) {

@@ -54,14 +54,14 @@ func (p *Plan) WriteTable(w io.Writer) error {
 		fmt.Fprintf(tab, "%s\t%d\t%d\t%d\t%.0f%%\t%d\t%d\t%.0f%%\n", row.name, g.Patches,
 			g.VSThreads, g.VSWaves, 100*g.VSLaneUse(p.WaveSize), g.HSThreads, g.HSWaves, 100*g.HSLaneUse(p.WaveSize))
 	}
-	fmt.Fprintf(tab, "whole draw\t\t%d\t%d\t\t%d\t%d\t\n", p.VSThreads, p.VSWaves, p.HSThreads, p.HSWaves)
+	fmt.Fprintf(tab, "whole draw\t\t%d\t%d\t\t%d\t%d\n", p.VSThreads, p.VSWaves, p.HSThreads, p.HSWaves)
 	fmt.Fprintln(tab, "\ngroup\tpatches\taverage factor\tDS threads\twaves\ton chip\toff chip\tbytes written")
 	for _, g := range p.Head {
 		fmt.Fprintf(tab, "%d\t%d\t%.4g\t%d\t%d\t%d\t%d\t%d\n",
 			g.Group, g.Patches, g.AverageFactor, g.Threads, g.Waves, g.OnChip, g.OffChip, g.OffchipBytes)
 	}
 	if p.Groups > int64(len(p.Head)) {
-		fmt.Fprintln(tab, "...\t\t\t\t\t\t\t")
+		fmt.Fprintln(tab, "...")
 	}
 	fmt.Fprintf(tab, "whole draw\t\t\t%d\t%d\t%d\t%d\t%d\n",
 		p.Total.Threads, p.Total.Waves, p.Total.OnChip, p.Total.OffChip, p.Total.OffchipBytes)
