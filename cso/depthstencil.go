@@ -63,7 +63,11 @@ type StencilRef struct {
 // DepthStencilContext is what surrounds a state: the less is known of it, the
 // less can be dropped from the state.
 type DepthStencilContext struct {
-	Aspects           Aspects
+	// Aspects the surface holds.
+	Aspects Aspects
+	// AnyAspects: of Aspects it is not known which are there. Then no test may
+	// rely on another to kill, for a test whose aspect is missing passes.
+	AnyAspects        bool
 	Facings           Facings
 	DepthFormat       DepthFormat
 	Ref               StencilRef
@@ -74,9 +78,9 @@ type DepthStencilContext struct {
 }
 
 // AnyDepthStencilContext is what is known when a state is created: nothing. A
-// state sanitised for it may be bound anywhere.
+// state sanitised for it may be bound anywhere, and sanitised again at the draw.
 func AnyDepthStencilContext() DepthStencilContext {
-	return DepthStencilContext{Aspects: AspectDepth | AspectStencil, Facings: FacingFront | FacingBack}
+	return DepthStencilContext{Aspects: AspectDepth | AspectStencil, AnyAspects: true, Facings: FacingFront | FacingBack}
 }
 
 // AspectsOf says what a surface of format f holds. ok is false for a colour

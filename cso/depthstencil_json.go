@@ -218,6 +218,7 @@ func (j *caseJSON) context(c *DepthStencilContext) (err error) {
 		if c.Aspects, err = ParseAspects(*j.Aspects); err != nil {
 			return err
 		}
+		c.AnyAspects = false
 	}
 	if j.DepthFormat != nil {
 		if c.DepthFormat, err = ParseDepthFormat(*j.DepthFormat); err != nil {
@@ -256,7 +257,7 @@ func (c *DepthStencilContext) SetSurface(f pipe.Format, aspectsGiven, formatGive
 	case formatGiven && aspects&AspectDepth != 0 && kind != c.DepthFormat:
 		return fmt.Errorf("depth_format contradicts zsbuf %s", f)
 	}
-	c.Aspects, c.DepthFormat = aspects, kind
+	c.Aspects, c.AnyAspects, c.DepthFormat = aspects, false, kind
 	return nil
 }
 

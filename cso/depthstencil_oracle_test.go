@@ -181,6 +181,9 @@ func randomContext(r *rand.Rand) DepthStencilContext {
 		DepthFormat:       pick(r, DepthFloat, DepthUnorm),
 		RasterizerDiscard: r.IntN(16) == 0,
 	}
+	if r.IntN(8) == 0 {
+		c.AnyAspects = true
+	}
 	if r.IntN(3) != 0 {
 		one := pick(r, 0, 1, 0x0f, 0xff, uint8(r.Uint32()))
 		c.Ref = StencilRef{true, [2]uint8{one, pick(r, one, 0, 1, 0xf0, uint8(r.Uint32()))}}

@@ -68,14 +68,10 @@ func SanitiseDepthStencil(asked *DepthStencilState, c *DepthStencilContext) (San
 	r.dropMissing(c)
 	r.dropPassing(c)
 	if !r.dropKilled(c) {
-		depth := pipe.CompareAlways
-		if r.State.DepthEnabled {
-			depth = r.State.DepthFunc
-		}
 		if r.State.Stencil[0].Enabled {
-			depth = r.stencil(c, depth)
+			r.stencil(c)
 		}
-		r.depth(c, depth)
+		r.depth(c)
 	}
 	r.clearDisabled()
 	r.WritesDepth = r.State.DepthEnabled && r.State.DepthWriteMask
@@ -151,7 +147,7 @@ func (r *SanitisedDepthStencil) dropKilled(c *DepthStencilContext) bool {
 		why = ReasonFacing
 	case s.AlphaEnabled && s.AlphaFunc == pipe.CompareNever:
 		why = ReasonAlphaNever
-	case s.Bounds.Test && s.Bounds.empty():
+	case s.Bounds.Test && s.Bounds.empty() && !c.AnyAspects:
 		why = ReasonBoundsEmpty
 	default:
 		return false
@@ -168,17 +164,17 @@ func (r *SanitisedDepthStencil) dropKilled(c *DepthStencilContext) bool {
 	return true
 }
 
-// depth drops what a depth test with function f, after stencil, does not need.
-func (r *SanitisedDepthStencil) depth(c *DepthStencilContext, f pipe.CompareFunc) {
+// depth drops what a depth test does not need.
+func (r *SanitisedDepthStencil) depth(c *DepthStencilContext) {
 	s := &r.State
 	if !s.DepthEnabled {
 		return
 	}
 	var why Reason
-	switch f {
+	switch s.DepthFunc {
 	case pipe.CompareNever:
 		why = ReasonNever
-		r.KillsAll = true
+		r.KillsAll = r.KillsAll || !c.AnyAspects
 	case pipe.CompareEqual:
 		if !(c.StrictBits && c.DepthFormat == DepthFloat) {
 			why = ReasonEqual

@@ -10,9 +10,8 @@ type face struct {
 	why [stencilFields]Reason
 }
 
-// stencil reduces a stencil test that is on. depth is what the depth test comes
-// to, ALWAYS when it is off; so is the result, seen after the stencil test.
-func (r *SanitisedDepthStencil) stencil(c *DepthStencilContext, depth pipe.CompareFunc) pipe.CompareFunc {
+// stencil reduces a stencil test that is on.
+func (r *SanitisedDepthStencil) stencil(c *DepthStencilContext) {
 	var faces [2]face
 	n, from := r.facesInUse(c, &faces)
 	live := faces[:n]
@@ -23,13 +22,13 @@ func (r *SanitisedDepthStencil) stencil(c *DepthStencilContext, depth pipe.Compa
 		never = never && live[i].Func == pipe.CompareNever
 		always = always && live[i].Func == pipe.CompareAlways
 	}
-	if never {
+	if never && !c.AnyAspects {
 		r.depthOff(ReasonNever)
-		depth = pipe.CompareAlways
 		r.KillsAll = true
 	}
+	depthFails, depthPasses := r.depthResults(c)
 	for i := range live {
-		live[i].dropOps(depth)
+		live[i].dropOps(depthFails, depthPasses)
 		writes = writes || live[i].WriteMask != 0
 		for f, why := range live[i].why {
 			if why != 0 {
@@ -40,12 +39,20 @@ func (r *SanitisedDepthStencil) stencil(c *DepthStencilContext, depth pipe.Compa
 	switch {
 	case !writes && always:
 		r.stencilOff(ReasonTestOff)
-	case !writes && depth == pipe.CompareNever:
+	case !writes && !depthPasses:
 		r.stencilOff(ReasonNever)
 	default:
 		r.putFaces(c, live, from)
 	}
-	return depth
+}
+
+// depthResults says how the depth test after the stencil test can end. A test
+// that is off passes, whatever function is left over in it.
+func (r *SanitisedDepthStencil) depthResults(c *DepthStencilContext) (fails, passes bool) {
+	s := &r.State
+	fails = s.DepthEnabled && s.DepthFunc != pipe.CompareAlways
+	passes = !s.DepthEnabled || s.DepthFunc != pipe.CompareNever || c.AnyAspects
+	return fails, passes
 }
 
 // facesInUse fills the faces that fragments can meet, one or two, and tells the
@@ -86,12 +93,12 @@ func (f *face) fold() {
 
 // dropOps makes KEEP of the operations that no fragment reaches or that change
 // nothing.
-func (f *face) dropOps(depth pipe.CompareFunc) {
-	const fails = pipe.CompareAlways // XOR gives the relations under which a function fails
+func (f *face) dropOps(depthFails, depthPasses bool) {
+	const complement = pipe.CompareAlways // XOR gives the relations under which a function fails
 	never := f.Func == pipe.CompareNever
-	f.dropOp(&f.FailOp, stencilFailOp, f.Func == pipe.CompareAlways, f.Func^fails)
-	f.dropOp(&f.ZPassOp, stencilZPassOp, never || depth == pipe.CompareNever, f.Func)
-	f.dropOp(&f.ZFailOp, stencilZFailOp, never || depth == pipe.CompareAlways, f.Func)
+	f.dropOp(&f.FailOp, stencilFailOp, f.Func == pipe.CompareAlways, f.Func^complement)
+	f.dropOp(&f.ZPassOp, stencilZPassOp, never || !depthPasses, f.Func)
+	f.dropOp(&f.ZFailOp, stencilZFailOp, never || !depthFails, f.Func)
 	if f.FailOp|f.ZPassOp|f.ZFailOp == pipe.StencilKeep && f.WriteMask != 0 {
 		f.WriteMask = 0
 		f.why[stencilWriteMask] = ReasonOpIdentity

@@ -6,43 +6,25 @@ import (
 	"github.com/outflow-gpu/outflow/pipe"
 )
 
-// values is a set of stored stencil values, bit v for value v. What a test lets
-// through and what an operation changes are such sets, so "can this operation
-// ever change anything" is an intersection instead of a walk over all values.
-type values [4]uint64
+// Can an operation ever change a stored stencil value that reaches it? What a
+// test lets through and what an operation changes are sets of values, so the
+// question is whether two sets meet. A set is worked out 64 values at a time:
+// word w holds the values from 64*w on, lowest bit first.
+const stencilWords = 256 / 64
 
-var allValues = values{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
+// withBit has, for each bit of a value, the values of any word that have it set;
+// bits 6 and 7 are the same in a whole word.
+var withBit = [6]uint64{0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC, 0xF0F0F0F0F0F0F0F0, 0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000}
 
-// withBit is the set of values in which bit b is set.
-var withBit = [8]values{
-	{0xAAAAAAAAAAAAAAAA, 0xAAAAAAAAAAAAAAAA, 0xAAAAAAAAAAAAAAAA, 0xAAAAAAAAAAAAAAAA},
-	{0xCCCCCCCCCCCCCCCC, 0xCCCCCCCCCCCCCCCC, 0xCCCCCCCCCCCCCCCC, 0xCCCCCCCCCCCCCCCC},
-	{0xF0F0F0F0F0F0F0F0, 0xF0F0F0F0F0F0F0F0, 0xF0F0F0F0F0F0F0F0, 0xF0F0F0F0F0F0F0F0},
-	{0xFF00FF00FF00FF00, 0xFF00FF00FF00FF00, 0xFF00FF00FF00FF00, 0xFF00FF00FF00FF00},
-	{0xFFFF0000FFFF0000, 0xFFFF0000FFFF0000, 0xFFFF0000FFFF0000, 0xFFFF0000FFFF0000},
-	{0xFFFFFFFF00000000, 0xFFFFFFFF00000000, 0xFFFFFFFF00000000, 0xFFFFFFFF00000000},
-	{0, ^uint64(0), 0, ^uint64(0)},
-	{0, 0, ^uint64(0), ^uint64(0)},
-}
-
-func (v values) and(w values) values {
-	return values{v[0] & w[0], v[1] & w[1], v[2] & w[2], v[3] & w[3]}
-}
-
-func (v values) or(w values) values {
-	return values{v[0] | w[0], v[1] | w[1], v[2] | w[2], v[3] | w[3]}
-}
-
-func (v values) without(w values) values {
-	return values{v[0] &^ w[0], v[1] &^ w[1], v[2] &^ w[2], v[3] &^ w[3]}
-}
-
-// bit is the set of values whose bit b equals that bit of ref.
-func bit(b int, ref uint8) values {
-	if ref>>b&1 != 0 {
-		return withBit[b]
+// bitDiffers is the values of word w whose bit b differs from that of ref.
+func bitDiffers(w, b int, ref uint8) uint64 {
+	var set uint64
+	if b < len(withBit) {
+		set = withBit[b]
+	} else {
+		set = -uint64(w >> (b - len(withBit)) & 1)
 	}
-	return allValues.without(withBit[b])
+	return set ^ -uint64(ref>>b&1)
 }
 
 // A CompareFunc is a set of relations of reference to stored value, and this is
@@ -53,93 +35,72 @@ const (
 	relGreater = pipe.CompareGreater
 )
 
-// related is the set of values s for which ref&mask stands in one of the
-// relations rel to s&mask. It compares all values at once, highest bit first.
-func related(rel pipe.CompareFunc, ref, mask uint8) values {
-	var less, greater values
-	equal := allValues
-	for b := 7; b >= 0; b-- {
-		if mask>>b&1 == 0 {
-			continue
-		}
-		same := bit(b, ref)
+// related is the values s of word w for which ref&mask stands in one of the
+// relations rel to s&mask, compared all at once, highest bit first.
+func related(w int, rel pipe.CompareFunc, ref, mask uint8) uint64 {
+	var less, greater uint64
+	equal := ^uint64(0)
+	for mask != 0 {
+		b := bits.Len8(mask) - 1
+		mask &^= 1 << b
+		differs := bitDiffers(w, b, ref) & equal
 		if ref>>b&1 != 0 {
-			greater = greater.or(equal.without(same))
+			greater |= differs
 		} else {
-			less = less.or(equal.without(same))
+			less |= differs
 		}
-		equal = equal.and(same)
+		equal &^= differs
 	}
-	var v values
-	if rel&relLess != 0 {
-		v = v.or(less)
-	}
-	if rel&relEqual != 0 {
-		v = v.or(equal)
-	}
-	if rel&relGreater != 0 {
-		v = v.or(greater)
-	}
-	return v
+	return less&-uint64(rel&relLess) | equal&-uint64(rel&relEqual>>1) | greater&-uint64(rel&relGreater>>2)
 }
 
-// relatedToAny is the set of values that some reference stands in one of the
+// relatedToAny is the values of word w that some reference stands in one of the
 // relations rel to. A relation holds for some reference when it holds for the
 // best one: itself for equal, all ones for greater, zero for less.
-func relatedToAny(rel pipe.CompareFunc, mask uint8) values {
+func relatedToAny(w int, rel pipe.CompareFunc, mask uint8) uint64 {
 	if rel&relEqual != 0 {
-		return allValues
+		return ^uint64(0)
 	}
-	return related(rel&relLess, 0, mask).or(related(rel&relGreater, 0xFF, mask))
+	return related(w, rel&relLess, 0, mask) | related(w, rel&relGreater, 0xFF, mask)
 }
 
-// changed is the set of values s that op changes within writeMask: those where
-// (op(s) ^ s) & writeMask is not zero.
-func changed(op pipe.StencilOp, writeMask, ref uint8) values {
-	if writeMask == 0 {
-		return values{}
-	}
-	var v values
-	lowest := bits.TrailingZeros8(writeMask)
+// changed is the values s of word w that op changes within writeMask, which is
+// not zero: those where (op(s) ^ s) & writeMask is not zero.
+func changed(w int, op pipe.StencilOp, writeMask, ref uint8) uint64 {
+	var set uint64
 	switch op {
 	case pipe.StencilZero:
-		return anyBitDiffers(writeMask, 0)
+		return anyBitDiffers(w, writeMask, 0)
 	case pipe.StencilReplace:
-		return anyBitDiffers(writeMask, ref)
+		return anyBitDiffers(w, writeMask, ref)
 	case pipe.StencilInvert:
-		return allValues
+		return ^uint64(0)
 	// Adding one changes bit b when all bits below it are ones, subtracting when
 	// they are zeros, and then every bit below changes too.
 	case pipe.StencilIncr, pipe.StencilIncrWrap:
-		if v = lowBits(lowest, 0xFF); op == pipe.StencilIncr {
-			v[3] &^= 1 << 63 // 255 stays
+		set = ^anyBitDiffers(w, belowLowest(writeMask), 0xFF)
+		if op == pipe.StencilIncr && w == stencilWords-1 {
+			set &^= 1 << 63 // 255 stays
 		}
 	case pipe.StencilDecr, pipe.StencilDecrWrap:
-		if v = lowBits(lowest, 0); op == pipe.StencilDecr {
-			v[0] &^= 1 // 0 stays
+		set = ^anyBitDiffers(w, belowLowest(writeMask), 0)
+		if op == pipe.StencilDecr && w == 0 {
+			set &^= 1 // 0 stays
 		}
 	}
-	return v
+	return set
 }
 
-// anyBitDiffers is the set of values that differ from ref in a bit of mask.
-func anyBitDiffers(mask, ref uint8) values {
-	var v values
-	for b := range 8 {
-		if mask>>b&1 != 0 {
-			v = v.or(bit(b, ^ref))
-		}
-	}
-	return v
-}
+// belowLowest is the bits below the lowest that is set in mask.
+func belowLowest(mask uint8) uint8 { return mask&-mask - 1 }
 
-// lowBits is the set of values whose n lowest bits equal those of ref.
-func lowBits(n int, ref uint8) values {
-	v := allValues
-	for b := range n {
-		v = v.and(bit(b, ref))
+// anyBitDiffers is the values of word w that differ from ref in a bit of mask.
+func anyBitDiffers(w int, mask, ref uint8) uint64 {
+	var set uint64
+	for ; mask != 0; mask &= mask - 1 {
+		set |= bitDiffers(w, bits.TrailingZeros8(mask), ref)
 	}
-	return v
+	return set
 }
 
 // stencilRef is the reference of one facing.
@@ -154,10 +115,10 @@ type stencilRef struct {
 // mask leaves nothing to compare.
 func foldFunc(f pipe.CompareFunc, mask uint8, ref stencilRef) pipe.CompareFunc {
 	possible := relEqual
-	if mask != 0 && !(ref.known && ref.value&mask == mask) {
+	if mask != 0 && (!ref.known || ref.value&mask != mask) {
 		possible |= relLess
 	}
-	if mask != 0 && !(ref.known && ref.value&mask == 0) {
+	if mask != 0 && (!ref.known || ref.value&mask != 0) {
 		possible |= relGreater
 	}
 	switch f & possible {
@@ -170,19 +131,30 @@ func foldFunc(f pipe.CompareFunc, mask uint8, ref stencilRef) pipe.CompareFunc {
 }
 
 // idle says that op never changes a stored value on the path that is taken when
-// the reference stands in one of the relations rel to it.
+// the reference stands in one of the relations rel to it. The function must have
+// been folded: with a mask of zero it is a constant.
 func idle(op pipe.StencilOp, rel pipe.CompareFunc, valueMask, writeMask uint8, ref stencilRef) bool {
-	var reach values
-	switch {
-	case op == pipe.StencilKeep:
+	if op == pipe.StencilKeep || writeMask == 0 {
 		return true
-	case ref.known:
-		reach = related(rel, ref.value, valueMask)
-	case op == pipe.StencilReplace:
-		// Of an unknown reference only equality in every written bit is known.
-		return rel == 0 || writeMask == 0 || rel == relEqual && writeMask&^valueMask == 0
-	default:
-		reach = relatedToAny(rel, valueMask)
 	}
-	return reach.and(changed(op, writeMask, ref.value)) == values{}
+	if op == pipe.StencilReplace {
+		if rel == relEqual && writeMask&^valueMask == 0 {
+			return true // every bit that is written was found equal
+		}
+		if !ref.known {
+			return rel == 0
+		}
+	}
+	for w := range stencilWords {
+		var reach uint64
+		if ref.known {
+			reach = related(w, rel, ref.value, valueMask)
+		} else {
+			reach = relatedToAny(w, rel, valueMask)
+		}
+		if reach&changed(w, op, writeMask, ref.value) != 0 {
+			return false
+		}
+	}
+	return true
 }

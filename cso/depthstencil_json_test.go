@@ -1,0 +1,100 @@
+package cso
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/outflow-gpu/outflow/pipe"
+)
+
+func TestParseDepthStencilCaseRefuses(t *testing.T) {
+	const front = `{"enabled":true,"func":"LESS","fail_op":"KEEP","zpass_op":"KEEP","zfail_op":"KEEP","valuemask":255,"writemask":255}`
+	tests := []struct{ name, line, want string }{
+		{"no state", `{"aspects":"D"}`, `"in" is missing: the state`},
+		{"an aspect that does not exist", `{"aspects":"C","in":{}}`, `aspects are "C", expected D, S, DS or nothing`},
+		{"a facing that does not exist", `{"facing":"left","in":{}}`, `facing is "left", expected front, back, both or none`},
+		{"a depth format that does not exist", `{"depth_format":"int","in":{}}`, `depth_format is "int", expected unorm or float`},
+		{"one reference", `{"ref":[1],"in":{}}`, "ref is not two numbers, front and back, or null"},
+		{"half a reference", `{"ref":[1,null],"in":{}}`, "ref is not two numbers, front and back, or null"},
+		{"a reference of nine bits", `{"ref":[1,256],"in":{}}`, "ref is number 256, expected a number from 0 to 255"},
+		{"a function that does not exist", `{"in":{"depth_func":"LOWER"}}`, `"LOWER" is no comparison, expected NEVER, LESS, EQUAL, LEQUAL, GREATER, NOTEQUAL, GEQUAL or ALWAYS`},
+		{"a function beyond the last", `{"in":{"depth_func":8}}`, "comparison is 8, at most 7"},
+		{"an operation that does not exist", `{"in":{"stencil":[{"fail_op":"DOUBLE"}]}}`, `"DOUBLE" is no stencil operation, expected KEEP, ZERO, REPLACE, INCR, DECR, INCR_WRAP, DECR_WRAP or INVERT`},
+		{"an operation beyond the last", `{"in":{"stencil":[{"fail_op":9}]}}`, "stencil operation is 9, at most 7"},
+		{"a mask of nine bits", `{"in":{"stencil":[{"writemask":256}]}}`, "in.stencil.writemask is number 256, expected a number from 0 to 255"},
+		{"three faces", `{"in":{"stencil":[{},{},{}]}}`, "stencil has 3 faces, at most 2"},
+		{"an enabled depth test without function", `{"in":{"depth_enabled":true,"depth_writemask":true}}`, "depth_func is missing, and its test is enabled"},
+		{"an enabled back without function", `{"in":{"stencil":[` + front + `,{"enabled":true}]}}`, "stencil[1].func is missing, and its test is enabled"},
+		{"enabled bounds without maximum", `{"in":{"depth_bounds_test":true,"depth_bounds_min":0}}`, "depth_bounds_max is missing, and its test is enabled"},
+		{"a shader of which half is known", `{"in":{},"shader":{"discards":true}}`, "shader: expected discards and writesDepth"},
+		{"aspects that the surface has not", `{"aspects":"DS","zsbuf":"PIPE_FORMAT_Z16_UNORM","in":{}}`, `aspects are "DS", zsbuf PIPE_FORMAT_Z16_UNORM has "D"`},
+		{"a depth format that the surface has not", `{"depth_format":"float","zsbuf":"PIPE_FORMAT_Z16_UNORM","in":{}}`, "depth_format contradicts zsbuf PIPE_FORMAT_Z16_UNORM"},
+		{"a colour surface", `{"zsbuf":"PIPE_FORMAT_R8_UNORM","in":{}}`, "zsbuf is PIPE_FORMAT_R8_UNORM, expected a depth or stencil format"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := AnswerDepthStencil([]byte(tt.line))
+			require.EqualError(t, err, tt.want)
+		})
+	}
+}
+
+func TestParseDepthStencilCaseAssumesAnythingOfWhatIsAbsent(t *testing.T) {
+	for _, line := range []string{`{"in":{}}`, `{"aspects":null,"depth_format":null,"facing":null,"ref":null,"shader":null,"zsbuf":null,"in":{"depth_func":null}}`} {
+		q, err := ParseDepthStencilCase([]byte(line))
+		require.NoError(t, err)
+		require.Equal(t, DepthStencilCase{Context: AnyDepthStencilContext()}, q)
+	}
+}
+
+func TestParseNames(t *testing.T) {
+	for _, s := range []string{"LESS", "less", "PIPE_FUNC_LESS", "1"} {
+		f, err := ParseDepthStencilFunc(s)
+		require.NoError(t, err, s)
+		require.Equal(t, pipe.CompareLess, f, s)
+	}
+	for _, s := range []string{"INCR_WRAP", "incr_wrap", "PIPE_STENCIL_OP_INCR_WRAP", "5"} {
+		o, err := ParseDepthStencilOp(s)
+		require.NoError(t, err, s)
+		require.Equal(t, pipe.StencilIncrWrap, o, s)
+	}
+	_, err := ParseDepthStencilFunc("")
+	require.Error(t, err)
+}
+
+func TestZsbufGivesAspectsAndFormat(t *testing.T) {
+	q, err := ParseDepthStencilCase([]byte(`{"aspects":"DS","zsbuf":"PIPE_FORMAT_Z24_UNORM_S8_UINT","in":{}}`))
+	require.NoError(t, err)
+	require.Equal(t, DepthUnorm, q.Context.DepthFormat)
+	require.False(t, q.Context.AnyAspects)
+}
+
+// Whatever is read is answered, and the answer's state is a case again that
+// comes to itself.
+func FuzzParseDepthStencilCase(f *testing.F) {
+	for _, line := range []string{
+		`{"in":{}}`,
+		`{"id":"a","aspects":"DS","depth_format":"unorm","facing":"back","rasterizer_discard":false,"ref":[1,2],"shader":{"discards":true,"writesDepth":false},"in":{"alpha_enabled":true,"alpha_func":"LESS","alpha_ref":0.5,"depth_bounds_test":true,"depth_bounds_min":0,"depth_bounds_max":1,"depth_enabled":true,"depth_writemask":true,"depth_func":3,"stencil":[{"enabled":true,"func":"PIPE_FUNC_LESS","fail_op":"ZERO","zpass_op":"INCR","zfail_op":7,"valuemask":15,"writemask":240},{"enabled":false}]}}`,
+		`{"zsbuf":"PIPE_FORMAT_S8_UINT","in":{"stencil":[{"enabled":true,"func":8}]}}`,
+	} {
+		f.Add([]byte(line))
+	}
+	f.Fuzz(func(t *testing.T, line []byte) {
+		q, err := ParseDepthStencilCase(line)
+		if err != nil {
+			return
+		}
+		a, err := q.Answer()
+		require.NoError(t, err)
+		text, err := json.Marshal(map[string]any{"in": a.Out})
+		require.NoError(t, err)
+		again, err := ParseDepthStencilCase(text)
+		require.NoError(t, err, "%s", text)
+		again.Context, again.Shader = q.Context, q.Shader
+		b, err := again.Answer()
+		require.NoError(t, err)
+		require.Equal(t, a.Out, b.Out)
+	})
+}
