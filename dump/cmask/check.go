@@ -82,14 +82,14 @@ func (v *View) allow(allowed []uint8, area image.Rectangle) {
 	subTiles := v.mode.SubTiles()
 	for ty := area.Min.Y / TileSize; ty <= (area.Max.Y-1)/TileSize; ty++ {
 		for tx := area.Min.X / TileSize; tx <= (area.Max.X-1)/TileSize; tx++ {
-			bitsLeft := &allowed[ty*v.tilesWide+tx]
-			if bits.OnesCount8(*bitsLeft) == len(subTiles) {
+			reached := &allowed[ty*v.tilesWide+tx]
+			if bits.OnesCount8(*reached) == len(subTiles) {
 				continue
 			}
 			inTile := area.Sub(image.Pt(tx*TileSize, ty*TileSize))
 			for _, s := range subTiles {
 				if s.Rect.Overlaps(inTile) {
-					*bitsLeft |= 1 << s.Bit
+					*reached |= 1 << s.Bit
 				}
 			}
 		}

@@ -55,7 +55,8 @@ type EquationConfig struct {
 	SliceBytes int64
 }
 
-// Equation keeps the tiles as GFX9 and GFX10 do, by an [EquationConfig].
+// Equation keeps the tiles as GFX9 and GFX10 do, by an [EquationConfig]. Addresses are made up as Mesa's
+// src/amd/common/ac_surface.c (GFX9) and Gfx10Lib in src/amd/addrlib (GFX10) do.
 type Equation struct {
 	extent
 	c                      EquationConfig

@@ -11,7 +11,7 @@ const TileSize = 8
 
 // Mode is a sub-tile layout: which part of a tile each bit of its nibble stands for. The values are the
 // mode numbers of the decoding shader; [Mode.String] gives the names of the figures, which count
-// differently.
+// differently. The methods but Valid and String are for valid modes.
 type Mode uint8
 
 // The modes, in the shader's order.

@@ -69,9 +69,9 @@ func (c SurfaceConfig) Variant() (Variant, error) {
 	return 0, ErrNoCmask
 }
 
-// Select chooses the variant and the sub-tile layout of a surface. The errors are those that
-// [SurfaceConfig] makes impossible: [ErrSamples], [ErrBitsPerPixel], [ErrTileMode], [ErrNoCmask] and
-// their neighbours.
+// Select chooses the variant and the sub-tile layout of a surface. A configuration that no surface can
+// have is refused with [ErrSamples], [ErrBitsPerPixel], [ErrTileMode], [ErrNoCmask] or one of their
+// neighbours.
 func Select(c SurfaceConfig) (Selection, error) {
 	if !validSamples(c.Samples) {
 		return Selection{}, fmt.Errorf("samples %d: %w", c.Samples, ErrSamples)

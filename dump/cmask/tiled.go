@@ -65,7 +65,8 @@ func PipeConfigs() []string {
 const interleaveLog2 = 9
 
 // Tiled keeps the tiles as GFX6 to GFX8 do (the class of the Xbox One), spread over the memory pipes.
-// Which pipe configuration a machine has must be known from elsewhere.
+// Which pipe configuration a machine has must be known from elsewhere. The arrangement is that of
+// SiLib in Mesa's src/amd/addrlib.
 type Tiled struct {
 	extent
 	config        *pipeConfig

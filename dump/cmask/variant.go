@@ -116,7 +116,7 @@ func (v Variant) Split(samples int, nibble uint8) (Fields, error) {
 }
 
 // ClearNibble is the nibble of a tile on which nothing was drawn yet. For [Expanded] that is 11 above
-// log2(samples) planes, as radv initialises such a surface; for the others it is 0.
+// log2(samples) planes, as radv initialises such a surface except on GFX9; for the others it is 0.
 func (v Variant) ClearNibble(samples int) uint8 {
 	if v == Expanded {
 		return 0xC | uint8(bits.Len(uint(samples))-1)
