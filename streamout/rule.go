@@ -62,7 +62,7 @@ type Case func(pipe.Context) error
 
 // Escalation is the severity that a rule has for one driver.
 type Escalation struct {
-	Driver   string // the name of a pipe.Profile
+	Driver   string // the name of a pipe.Profile, or of the driver of several
 	Severity Severity
 }
 
@@ -99,26 +99,32 @@ type Rule struct {
 	Bad, Good Case
 }
 
-// severity returns the rule's severity for a driver, "" for none.
-func (r *Rule) severity(driver string, live bool) Severity {
-	for _, e := range r.Drivers {
-		if e.Driver == driver && driver != "" {
-			return e.Severity
-		}
-	}
-	if !live && r.InTrace != Silent {
-		return r.InTrace
-	}
-	return r.Severity
+// For returns the severity that the rule has for a profile, nil for none: that
+// of the profile itself, else of its driver, else the rule's own.
+func (r *Rule) For(p *pipe.Profile) Severity {
+	s, _ := r.escalated(p)
+	return s
 }
 
-// ForDriver returns the severity that the rule has for a driver, and whether
-// that is one of its own.
-func (r *Rule) ForDriver(driver string) (Severity, bool) {
-	for _, e := range r.Drivers {
-		if e.Driver == driver {
-			return e.Severity, true
+func (r *Rule) escalated(p *pipe.Profile) (s Severity, own bool) {
+	if p == nil {
+		return r.Severity, false
+	}
+	for _, name := range []string{p.Name, p.Driver} {
+		for _, e := range r.Drivers {
+			if e.Driver == name {
+				return e.Severity, true
+			}
 		}
 	}
 	return r.Severity, false
+}
+
+// severity is For, with the severity of traces where no profile has its own.
+func (r *Rule) severity(p *pipe.Profile, live bool) Severity {
+	s, own := r.escalated(p)
+	if !own && !live && r.InTrace != Silent {
+		return r.InTrace
+	}
+	return s
 }

@@ -204,11 +204,7 @@ func (t *Track) severity(r *Rule, live bool) Severity {
 	if s, chosen := t.opts.Severities[r.ID]; chosen {
 		return s
 	}
-	driver := ""
-	if t.opts.Profile != nil {
-		driver = t.opts.Profile.Name
-	}
-	return t.soften(r, r.severity(driver, live))
+	return t.soften(r, r.severity(t.opts.Profile, live))
 }
 
 // soften makes a rule about order a note once the order means nothing.

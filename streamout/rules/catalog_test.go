@@ -18,16 +18,23 @@ func findings(t *testing.T, c streamout.Case, driver string) []streamout.Finding
 	t.Helper()
 	var found []streamout.Finding
 	opts := streamout.Options{Rules: rules.All(), Report: func(f *streamout.Finding) { found = append(found, *f) }}
-	if driver != "" {
-		p, ok := pipe.ProfileByName(driver)
-		require.True(t, ok, "no profile %s", driver)
-		opts.Profile = &p
-	}
+	opts.Profile = profile(t, driver)
 	track := streamout.NewTrack(opts)
 	ctx, err := pipe.NewContext(pipe.Stack(&pipe.Null{}, track.Layer))
 	require.NoError(t, err)
 	require.NoError(t, c(ctx))
 	return found
+}
+
+// profile returns the profile of that name, nil for "".
+func profile(t *testing.T, name string) *pipe.Profile {
+	t.Helper()
+	if name == "" {
+		return nil
+	}
+	p, ok := pipe.ProfileByName(name)
+	require.True(t, ok, "no profile %s", name)
+	return &p
 }
 
 // loudest is the driver for which the rule's bad case is run: the one that makes
@@ -46,8 +53,7 @@ func TestBadCases(t *testing.T) {
 	for _, r := range rules.All() {
 		t.Run(r.ID, func(t *testing.T) {
 			for _, driver := range []string{"", loudest(r)} {
-				want, _ := r.ForDriver(driver)
-				if want == streamout.Silent {
+				if r.For(profile(t, driver)) == streamout.Silent {
 					continue
 				}
 				named := false
