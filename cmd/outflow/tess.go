@@ -86,24 +86,10 @@ func runTess(c *cli, args []string) int {
 
 // patch reads the flags of one patch.
 func (f *tessFlags) patch() (t tess.Tessellator, factors tess.Factors, err error) {
-	d, err := tess.ParseDomain(f.domain)
-	if err != nil {
+	if t, err = tess.Parse(f.domain, f.partitioning, f.output); err != nil {
 		return t, factors, err
 	}
-	s, err := tess.ParseSpacing(f.partitioning)
-	if err != nil {
-		return t, factors, err
-	}
-	o := tess.OutputOf(d, false, false)
-	if f.output != "" {
-		if o, err = tess.ParseOutput(f.output); err != nil {
-			return t, factors, err
-		}
-	}
-	if t, err = tess.New(d, s, o); err != nil {
-		return t, factors, err
-	}
-	if factors, err = tess.ParseFactors(d, f.outer, f.inner); err != nil {
+	if factors, err = tess.ParseFactors(t.Domain(), f.outer, f.inner); err != nil {
 		return t, factors, err
 	}
 	if f.preRound != "" {

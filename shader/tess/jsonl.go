@@ -38,7 +38,7 @@ func AnswerJSON(line []byte) (any, error) {
 type jsonCase struct {
 	Domain       string    `json:"domain"`
 	Partitioning string    `json:"partitioning"`
-	Output       *string   `json:"output"`
+	Output       string    `json:"output"`
 	Outer        []number  `json:"outer"`
 	Inner        []number  `json:"inner"`
 	OuterBits    []bitWord `json:"outer_bits"`
@@ -105,7 +105,7 @@ type jsonGeometry struct {
 }
 
 func (c *jsonCase) count() (any, error) {
-	t, err := parseTessellator(c.Domain, c.Partitioning, c.Output)
+	t, err := Parse(c.Domain, c.Partitioning, c.Output)
 	if err != nil {
 		return nil, err
 	}
@@ -129,25 +129,6 @@ func (c *jsonCase) count() (any, error) {
 		points[i] = [2]uint32{p.U, p.V}
 	}
 	return jsonGeometry{counts, points, append([]uint32{}, g.Indices...)}, nil
-}
-
-// parseTessellator reads the three names; without an output it is lines or counter-clockwise triangles.
-func parseTessellator(domain, partitioning string, output *string) (Tessellator, error) {
-	d, err := ParseDomain(domain)
-	if err != nil {
-		return Tessellator{}, err
-	}
-	s, err := ParseSpacing(partitioning)
-	if err != nil {
-		return Tessellator{}, err
-	}
-	o := OutputOf(d, false, false)
-	if output != nil {
-		if o, err = ParseOutput(*output); err != nil {
-			return Tessellator{}, err
-		}
-	}
-	return New(d, s, o)
 }
 
 // PreRound rounds the factors as a shader compiler would, which it does for pow2 partitioning alone: see

@@ -22,7 +22,7 @@ type jsonDraw struct {
 	PatchBytes     *int       `json:"patch_bytes"`
 	Domain         string     `json:"domain"`
 	Partitioning   string     `json:"partitioning"`
-	Output         *string    `json:"output"`
+	Output         string     `json:"output"`
 	Factors        [][]number `json:"factors"`
 	SplitInstances bool       `json:"split_instances"`
 	HullOffchip    *bool      `json:"hs_offchip"`
@@ -188,7 +188,7 @@ func ParseDevice(text []byte) (Device, error) {
 }
 
 func (d *jsonDraw) draw() (Draw, error) {
-	t, err := parseTessellator(d.Domain, d.Partitioning, d.Output)
+	t, err := Parse(d.Domain, d.Partitioning, d.Output)
 	if err != nil {
 		return Draw{}, err
 	}

@@ -32,7 +32,8 @@ const (
 // Output is the primitive that leaves the tessellator.
 type Output uint8
 
-// The outputs: points for any domain, lines for isolines, triangles for the other two.
+// The outputs: points for any domain, lines for isolines, triangles for the other two. The two orders are
+// meant with v pointing down, as in Direct3D; GL's are the other way round: see [OutputOf].
 const (
 	Points Output = iota
 	Lines
@@ -99,8 +100,11 @@ func ParseSpacing(s string) (Spacing, error) {
 	return 0, fmt.Errorf("partitioning %q is none of integer, pow2, fractional_odd, fractional_even", s)
 }
 
-// ParseOutput reads point, line, cw or ccw.
-func ParseOutput(s string) (Output, error) {
+// ParseOutput reads point, line, cw or ccw, or for "" takes lines for isolines and ccw for the other domains.
+func ParseOutput(d Domain, s string) (Output, error) {
+	if s == "" {
+		return OutputOf(d, true, false), nil
+	}
 	for i, name := range outputNames {
 		if s == name {
 			return Output(i), nil
@@ -110,7 +114,8 @@ func ParseOutput(s string) (Output, error) {
 }
 
 // OutputOf turns the TES properties into an output: point mode first, then lines for isolines, then
-// triangles in the given order.
+// triangles. TES_VERTEX_ORDER_CW speaks of v pointing up and the tessellator of v pointing down, so the
+// order turns round (draw_tess.c does so, and radeonsi's VGT_TF_PARAM).
 func OutputOf(d Domain, vertexOrderCW, pointMode bool) Output {
 	switch {
 	case pointMode:
@@ -118,9 +123,9 @@ func OutputOf(d Domain, vertexOrderCW, pointMode bool) Output {
 	case d == Isolines:
 		return Lines
 	case vertexOrderCW:
-		return TrianglesCW
+		return TrianglesCCW
 	}
-	return TrianglesCCW
+	return TrianglesCW
 }
 
 // ErrPow2 is the refusal of [NewGallium] to make a pow2 tessellator.
@@ -176,4 +181,21 @@ func (t Tessellator) VerticesPerPrimitive() int {
 		return 2
 	}
 	return 3
+}
+
+// Parse makes a tessellator from the three names: see [ParseDomain], [ParseSpacing], [ParseOutput].
+func Parse(domain, partitioning, output string) (Tessellator, error) {
+	d, err := ParseDomain(domain)
+	if err != nil {
+		return Tessellator{}, err
+	}
+	s, err := ParseSpacing(partitioning)
+	if err != nil {
+		return Tessellator{}, err
+	}
+	o, err := ParseOutput(d, output)
+	if err != nil {
+		return Tessellator{}, err
+	}
+	return New(d, s, o)
 }

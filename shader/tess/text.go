@@ -60,10 +60,7 @@ func (p *Plan) WriteTable(w io.Writer) error {
 		fmt.Fprintf(tab, "%d\t%d\t%.4g\t%d\t%d\t%d\t%d\t%d\n",
 			g.Group, g.Patches, g.AverageFactor, g.Threads, g.Waves, g.OnChip, g.OffChip, g.OffchipBytes)
 	}
-	if p.Groups > int64(len(p.Head)) {
-		fmt.Fprintln(tab, "...")
-	}
-	fmt.Fprintf(tab, "whole draw\t\t\t%d\t%d\t%d\t%d\t%d\n",
+	fmt.Fprintf(tab, "all %d\t\t\t%d\t%d\t%d\t%d\t%d\n", p.Groups,
 		p.Total.Threads, p.Total.Waves, p.Total.OnChip, p.Total.OffChip, p.Total.OffchipBytes)
 	if err := tab.Flush(); err != nil {
 		return err

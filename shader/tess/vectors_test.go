@@ -40,13 +40,7 @@ type countRow struct {
 }
 
 func (r *countRow) tessellator(t *testing.T) tess.Tessellator {
-	d, err := tess.ParseDomain(r.Domain)
-	require.NoError(t, err)
-	s, err := tess.ParseSpacing(r.Partitioning)
-	require.NoError(t, err)
-	o, err := tess.ParseOutput(r.Output)
-	require.NoError(t, err)
-	z, err := tess.New(d, s, o)
+	z, err := tess.Parse(r.Domain, r.Partitioning, r.Output)
 	require.NoError(t, err)
 	return z
 }
