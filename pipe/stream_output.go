@@ -96,8 +96,9 @@ func (o StreamOutput) DstOffset() int { return int(o >> dstOffsetShift & maxDstO
 // Stream returns the vertex stream, 0 to 3.
 func (o StreamOutput) Stream() int { return int(o >> streamShift & maxStream) }
 
-// StartComponent returns the first captured component, 0 to 3.
-func (o StreamOutput) StartComponent() int { return bits.TrailingZeros8(o.Mask() | 1<<3) }
+// StartComponent returns the first captured component, 0 to 3; 0 when the mask
+// is empty.
+func (o StreamOutput) StartComponent() int { return bits.TrailingZeros8(o.Mask()) & 3 }
 
 // NumComponents returns how many components, and so dwords, are written.
 func (o StreamOutput) NumComponents() int { return bits.OnesCount8(o.Mask()) }
@@ -243,13 +244,17 @@ type StreamOutputNumbers struct {
 }
 
 // Numbers returns the info as plain numbers, with a mask that has holes split
-// into its runs.
+// into its runs. An empty mask is an output of no components.
 func (i *StreamOutputInfo) Numbers() *StreamOutputNumbers {
 	n := &StreamOutputNumbers{Stride: make([]uint64, 0, MaxStreamOutputBuffers)}
 	for _, s := range i.Stride {
 		n.Stride = append(n.Stride, uint64(s))
 	}
 	for _, o := range i.Outputs() {
+		if o.Mask() == 0 {
+			n.Output = append(n.Output, o.Numbers())
+			continue
+		}
 		n.Output = slices.AppendSeq(n.Output, o.Runs())
 	}
 	n.NumOutputs = uint64(len(n.Output))
