@@ -20,6 +20,9 @@ const (
 	BadStream
 	// BadOffset: the dst_offset cannot be stored.
 	BadOffset
+	// MaskHole: the component mask has a hole, which start and count cannot say.
+	// NumComponents is how many are written, StartComponent the first.
+	MaskHole
 )
 
 // InfoOutput is one output as it was written, with its index.
@@ -27,6 +30,8 @@ type InfoOutput struct {
 	pipe.OutputNumbers
 	Index int
 	Flaws Flaw
+
+	mask uint8 // with MaskHole
 }
 
 // End is the first dword of the vertex behind the output.
@@ -39,7 +44,10 @@ func (o *InfoOutput) Overlaps(p *InfoOutput) bool {
 
 // Mask is the components that the output reads, x in bit 0.
 func (o *InfoOutput) Mask() uint8 {
-	if o.Flaws&BadComponents != 0 {
+	switch {
+	case o.Flaws&MaskHole != 0:
+		return o.mask
+	case o.Flaws&BadComponents != 0:
 		return 0
 	}
 	return shader.ComponentMask(int(o.StartComponent), int(o.NumComponents))
@@ -76,6 +84,10 @@ func (i *Info) read(op *pipe.Op, c *pipe.CreateShader, text *shader.Outputs) {
 	}
 	for k, o := range info.Outputs() {
 		i.add(k, o.Numbers())
+		if o.Mask() != 0 && !o.Contiguous() {
+			i.Outputs[k].Flaws |= MaskHole
+			i.Outputs[k].mask = o.Mask()
+		}
 	}
 }
 

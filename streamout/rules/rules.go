@@ -11,6 +11,7 @@ import (
 func All() []*streamout.Rule {
 	return slices.Concat(
 		infoRanges(),
+		infoLayout(),
 	)
 }
 

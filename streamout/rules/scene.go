@@ -21,13 +21,18 @@ func play(f func(s *scene)) streamout.Case {
 	}
 }
 
+// fault keeps an error that did not come from a call.
+func (s *scene) fault(err error) {
+	if err != nil && s.err == nil {
+		s.err = err
+	}
+}
+
 func (s *scene) do(call pipe.Call) pipe.Handle { return s.send(&pipe.Op{Call: call}) }
 
 func (s *scene) send(op *pipe.Op) pipe.Handle {
 	op.Screen, op.Context = s.c.Screen, s.c.Handle
-	if err := s.c.Driver.Do(op); err != nil && s.err == nil {
-		s.err = err
-	}
+	s.fault(s.c.Driver.Do(op))
 	return op.Ret.Handle
 }
 
@@ -84,9 +89,7 @@ func (s *scene) buffer(bytes uint32) pipe.Handle {
 
 func (s *scene) resource(t pipe.ResourceTemplate) pipe.Handle {
 	op := &pipe.Op{Call: &pipe.ResourceCreate{Template: t}, Screen: s.c.Screen}
-	if err := s.c.Driver.Do(op); err != nil && s.err == nil {
-		s.err = err
-	}
+	s.fault(s.c.Driver.Do(op))
 	return op.Ret.Handle
 }
 
