@@ -18,15 +18,18 @@ type nirReader struct {
 	derefs map[uint32]nirDeref
 	consts nirConstants
 
-	functions, impls int  // declared, and printed
-	inBody           bool // inside an impl
-	bodyDone         bool // the last impl was closed
-	lowered          bool // outputs are written by store_output
-	ioLowered        bool // the header says so
-	odd              string
-	maybeAny         bool // some store may go to any output
-	memoryUnknown    bool // some intrinsic may have side effects
-	texturesUsed     bool // the header names the textures
+	outputs          int    // slots according to the header, -1 if it does not say
+	declarations     int    // variables declared
+	functions, impls int    // functions declared, and printed
+	inBody           bool   // inside an impl
+	bodyDone         bool   // the last impl was closed
+	lowered          bool   // outputs are written by store_output
+	ioLowered        bool   // the header says so
+	odd              string // what was not understood, if anything
+	oddDeclaration   string // the same of declarations, which outlives a restart
+	maybeAny         bool   // some store may go to any output
+	memoryUnknown    bool   // some intrinsic may have side effects
+	texturesUsed     bool   // the header names the textures
 }
 
 // nirVar is a declared output variable.
@@ -35,10 +38,12 @@ type nirVar struct {
 	typ      nirType
 	frac     int
 	compact  bool
+	// perVertex: the outermost array dimension is the vertex of a patch.
+	perVertex bool
 }
 
 func parseNIR(o *Outputs, text []byte, cut bool) {
-	r := nirReader{o: o, byName: map[string]int{}, derefs: map[uint32]nirDeref{}}
+	r := nirReader{o: o, byName: map[string]int{}, derefs: map[uint32]nirDeref{}, outputs: -1}
 	line, rest := nextLine(text)
 	stage, ok := pipe.ParseStage(string(bytes.TrimSpace(line[len("shader: "):])))
 	if !ok || stage != o.Stage {
@@ -46,6 +51,7 @@ func parseNIR(o *Outputs, text []byte, cut bool) {
 		return
 	}
 	o.Dialect = NIRSSA
+	rest = wholeLines(rest, cut)
 	for len(rest) > 0 {
 		line, rest = nextLine(rest)
 		switch {
@@ -59,10 +65,21 @@ func parseNIR(o *Outputs, text []byte, cut bool) {
 	r.finish(cut)
 }
 
+// wholeLines drops a last line that is cut. Complete texts end in a newline, or
+// at least in the bracket that closes the last function.
+func wholeLines(text []byte, cut bool) []byte {
+	last := bytes.LastIndexByte(text, '\n') + 1
+	if cut || string(text[last:]) != "}" {
+		return text[:last]
+	}
+	return text
+}
+
 // topLine reads a line outside functions.
 func (r *nirReader) topLine(line []byte) {
 	switch {
 	case bytes.HasPrefix(line, []byte("decl_var ")):
+		r.declarations++
 		r.declaration(line[len("decl_var "):])
 	case bytes.HasPrefix(line, []byte("decl_function ")):
 		r.functions++
@@ -72,7 +89,10 @@ func (r *nirReader) topLine(line []byte) {
 		clear(r.derefs)
 		r.consts.reset()
 	default:
-		if key, value, ok := bytes.Cut(line, []byte(": ")); ok {
+		if key, value, ok := bytes.Cut(line, []byte(": ")); ok && isHeaderKey(key) {
+			if r.declarations+r.functions+r.impls > 0 {
+				r.restart()
+			}
 			r.header(key, value)
 		}
 	}
@@ -84,8 +104,8 @@ func (r *nirReader) header(key, value []byte) {
 	v, isNumber := smallNumber(value, 1<<20)
 	prim, isPrim := primitiveSpellings[string(value)]
 	switch k := string(key); {
-	case k == "inputs":
-		r.restart()
+	case k == "outputs" && isNumber:
+		r.outputs = v
 	case k == "name" && r.o.Name == "":
 		r.o.Name = string(value)
 	case k == "io_lowered":
@@ -117,13 +137,23 @@ func (r *nirReader) header(key, value []byte) {
 	}
 }
 
-// restart drops what was read so far except the header. The line "inputs: "
-// comes once, before all declarations; what looks like a declaration or a
-// function before it is the text of a label, which is printed raw.
+// isHeaderKey says whether a key has the letters that all keys have.
+func isHeaderKey(key []byte) bool {
+	for _, c := range key {
+		if (c < 'a' || c > 'z') && c != '_' && c != ' ' && (c < '0' || c > '9') {
+			return false
+		}
+	}
+	return len(key) > 0
+}
+
+// restart drops what was read so far except the header. The printer puts all of
+// the header before the declarations; what looks like a declaration or a
+// function before a line of the header is part of a label, which is printed raw.
 func (r *nirReader) restart() {
 	o := r.o
 	*o = Outputs{Stage: o.Stage, Dialect: o.Dialect, Name: o.Name, Geometry: o.Geometry, Tess: o.Tess, vague: -1}
-	fresh := nirReader{o: o, byName: r.byName, derefs: r.derefs, ioLowered: r.ioLowered, odd: r.odd}
+	fresh := nirReader{o: o, byName: r.byName, derefs: r.derefs, ioLowered: r.ioLowered, odd: r.oddDeclaration, oddDeclaration: r.oddDeclaration, outputs: r.outputs}
 	clear(fresh.byName)
 	clear(fresh.derefs)
 	*r = fresh
@@ -213,6 +243,10 @@ func (r *nirReader) number() {
 		if out.Name == addedPointSize && varyingSlot([]byte(out.Semantic)) == slotPointSize {
 			added = out.DriverLocation
 		}
+	}
+	if r.outputs >= 0 && next != r.outputs && o.vague < 0 && o.Status == Parsed && o.Stage.CanStreamOut() {
+		o.numbered = false
+		o.Reason = "the outputs are not as many as the header of the text says"
 	}
 	if added < 0 || o.Name == "" {
 		return // texts of Vulkan drivers have no name, and count every output

@@ -115,19 +115,21 @@ func lastWord(b []byte) []byte {
 	return b[bytes.LastIndexByte(b, ' ')+1:]
 }
 
-// valueID reads "ssa_12" or "%12" at the front.
-func valueID(b []byte) (id uint32, ok bool) {
+// valueNumber reads "ssa_12" or "%12" at the front.
+func valueNumber(b []byte) (id uint32, rest []byte, ok bool) {
 	switch {
 	case bytes.HasPrefix(b, []byte("%")):
-		b = b[1:]
+		return number(b[1:])
 	case bytes.HasPrefix(b, []byte("ssa_")):
-		b = b[4:]
-	default:
-		return 0, false
+		return number(b[4:])
 	}
-	id, rest, ok := number(b)
-	// A component ("%1.x") is not the value itself.
-	return id, ok && (len(rest) == 0 || rest[0] != '.')
+	return 0, b, false
+}
+
+// valueID is valueNumber for pointers, which have no components.
+func valueID(b []byte) (id uint32, ok bool) {
+	id, _, ok = valueNumber(b)
+	return id, ok
 }
 
 // argument splits the arguments of an intrinsic, "(%1, %2 (0x0), %3)": it
@@ -171,14 +173,20 @@ func nthArgument(b []byte, n int) []byte {
 	}
 }
 
-// constantArgument returns the integer that an argument surely is.
+// constantArgument returns the integer that an argument surely is: "%2 (0x1)"
+// names it, else the load_const of the value does.
 func (r *nirReader) constantArgument(arg []byte) (int, bool) {
-	if open := bytes.Index(arg, []byte(" (0x")); open >= 0 && bytes.IndexByte(arg[open:], ',') < 0 && bytes.IndexByte(arg[:open], '.') < 0 {
-		v, rest, ok := hexNumber(arg[open+2:])
-		return int(v & 0x7fffffff), ok && v < 1<<31 && len(rest) == 1
+	value, inline, ok := bytes.Cut(arg, []byte(" ("))
+	if ok {
+		if v, rest, ok := hexNumber(inline); ok && string(rest) == ")" {
+			return int(v & 0x7fffffff), v < 1<<31
+		}
+		if inline[len(inline)-1] != ')' {
+			return 0, false // a component of a vector
+		}
 	}
-	id, ok := valueID(arg)
-	if !ok {
+	id, rest, ok := valueNumber(value)
+	if !ok || len(rest) > 0 {
 		return 0, false
 	}
 	v, ok := r.consts.value(id)

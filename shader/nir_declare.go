@@ -16,7 +16,7 @@ const maxOutputs = 1024
 func (r *nirReader) declaration(d []byte) {
 	at := bytes.Index(d, []byte(" INTERP_MODE_"))
 	if at < 0 {
-		r.odd = "a declaration of the NIR text has no interpolation mode"
+		r.unknownDeclaration()
 		return
 	}
 	mode := d[:at]
@@ -35,7 +35,7 @@ func (r *nirReader) declaration(d []byte) {
 	_, rest, _ := bytes.Cut(d[at+1:], []byte(" "))
 	tail, ok := parseNIRTail(rest)
 	if !ok {
-		r.odd = "a declaration of the NIR text is in a form that is not known"
+		r.unknownDeclaration()
 		return
 	}
 	typ, name := typeAndName(rest[:tail.at])
@@ -44,6 +44,11 @@ func (r *nirReader) declaration(d []byte) {
 		return
 	}
 	r.output(parseNIRType(typ), string(name), tail, bytes.HasPrefix(d, []byte("patch ")) || bytes.Contains(d[:at], []byte(" patch ")))
+}
+
+func (r *nirReader) unknownDeclaration() {
+	r.oddDeclaration = "a declaration of the NIR text is in a form that is not known"
+	r.odd = r.oddDeclaration
 }
 
 // nirTail is the bracket at the end of a declaration.
@@ -149,10 +154,10 @@ func (r *nirReader) input(t nirType, tail nirTail) {
 func (r *nirReader) output(t nirType, name string, tail nirTail, patch bool) {
 	perVertex := !patch && (r.o.Stage == pipe.TessCtrl || r.o.Stage == pipe.Mesh)
 	whole := t
-	if perVertex && len(t.dims) > 0 {
+	if perVertex = perVertex && len(t.dims) > 0; perVertex {
 		t = t.element()
 	}
-	v := nirVar{first: len(r.o.List), typ: whole, frac: tail.frac, compact: tail.compact}
+	v := nirVar{first: len(r.o.List), typ: whole, frac: tail.frac, compact: tail.compact, perVertex: perVertex}
 	if t.known {
 		if v.n = t.slots(); tail.compact {
 			v.n = (tail.frac + t.scalars() + 3) / 4

@@ -150,8 +150,7 @@ func (r *nirReader) arrayDeref(b []byte) nirDeref {
 	if !d.typ.known || v.n == 0 {
 		return d.whole(r)
 	}
-	perVertex := len(v.typ.dims) > 0 && !v.compact && v.perVertex(r)
-	if perVertex && !d.inVertex {
+	if v.perVertex && !d.inVertex {
 		d.inVertex = true
 		d.typ = d.typ.element()
 		return d // which vertex does not matter
@@ -190,10 +189,6 @@ func (d *nirDeref) step(v *nirVar, index int, known bool, size int) {
 	default: // out of bounds: nothing is written there
 		d.direct, d.slot, d.span = false, 0, v.n
 	}
-}
-
-func (v *nirVar) perVertex(r *nirReader) bool {
-	return v.n > 0 && v.typ.slots() != v.n
 }
 
 // derefStore notes a store through a pointer with the parameters p.

@@ -49,7 +49,6 @@ type tgsiReader struct {
 	samplers   Slots // SAMP
 	ended      bool  // the last instruction was END or ENDSUB, and END was seen
 	sawEnd     bool
-	newline    bool // the line read now ends in a newline
 	odd        bool // a line was not understood
 }
 
@@ -65,18 +64,19 @@ func parseTGSI(o *Outputs, text []byte, cut bool) {
 		return
 	}
 	r := tgsiReader{o: o}
+	// A last line without a newline is cut, unless a text was trimmed after its END.
+	last := bytes.LastIndexByte(text, '\n') + 1
+	if full := slices.Contains(tgsiDumpLimits[:], len(text)+1); cut || full || !bytes.HasSuffix(text[last:], []byte(": END")) {
+		text = text[:last]
+	}
 	_, rest := nextLine(text)
 	for len(rest) > 0 {
 		var line []byte
 		line, rest = nextLine(rest)
-		r.newline = rest != nil
 		r.line(bytes.TrimSpace(line))
 	}
 	if !r.views {
 		o.Resources.SamplerViews = r.samplers
-	}
-	if !r.newline && slices.Contains(tgsiDumpLimits[:], len(text)+1) {
-		cut = true
 	}
 	o.Status = Parsed
 	switch {
