@@ -37,7 +37,7 @@ func (f *cmaskFlags) define(fs *flag.FlagSet) {
 	fs.StringVar(&f.pipeConfig, "pipe-config", "", "pipe configuration `name` of the tiled layout, such as P4_16x16")
 	fs.StringVar(&f.equation, "equation", "", "`file` with the equation of the gfx9 and gfx10 layouts, in JSON")
 	fs.StringVar(&f.mode, "mode", "", "sub-tile `layout`: CM0, CM1, CM2, CM3, CMM0, CMM1, a shader's number 0 to 5, or auto")
-	fs.StringVar(&f.gen, "gen", "", "for --mode auto: `generation`, one or scarlett")
+	fs.StringVar(&f.gen, "gen", "", "`generation` of the machine, one or scarlett; --mode auto needs it")
 	fs.StringVar(&f.tile, "tile", "", "for --mode auto: tile or swizzle mode `name`")
 	fs.IntVar(&f.bpp, "bpp", 0, "`bits` per pixel: 8, 16, 32, 64 or 128; gives the cost of the eliminate too")
 	fs.IntVar(&f.variant, "variant", 0, "`number` of the nibbles' variant when it is not a fast-clear one: 3, 4 or 5, without --mode")
@@ -152,21 +152,20 @@ func (f *cmaskFlags) form(c *cli) (cmask.Variant, cmask.Mode, error) {
 		return 0, 0, errors.New("--mode or --variant is needed")
 	}
 	if f.mode == "auto" {
-		gen, err := cmask.ParseGeneration(f.gen)
-		if err != nil {
-			return 0, 0, err
-		}
-		s, err := cmask.Select(cmask.SurfaceConfig{
-			Generation: gen, Samples: f.samples, FastClear: true, BitsPerPixel: f.bpp, Tile: f.tile,
-		})
-		if s.Warning != "" {
-			fmt.Fprintf(c.stderr, "outflow: cmask: warning: %s\n", s.Warning)
-		}
-		return s.Variant, s.Mode, err
+		return f.autoForm(c)
 	}
 	mode, err := cmask.ParseMode(f.mode)
 	if err != nil {
 		return 0, 0, err
+	}
+	if f.gen != "" {
+		gen, err := cmask.ParseGeneration(f.gen)
+		if err != nil {
+			return 0, 0, err
+		}
+		if !mode.On(gen) {
+			fmt.Fprintf(c.stderr, "outflow: cmask: warning: no surface of generation %s has mode %s\n", f.gen, mode)
+		}
 	}
 	variant := cmask.FastClear
 	if mode.MSAA() {
@@ -176,6 +175,21 @@ func (f *cmaskFlags) form(c *cli) (cmask.Variant, cmask.Mode, error) {
 		return 0, 0, fmt.Errorf("--mode %s --samples %d: %w", f.mode, f.samples, cmask.ErrModeSamples)
 	}
 	return variant, mode, nil
+}
+
+// autoForm is form for --mode auto.
+func (f *cmaskFlags) autoForm(c *cli) (cmask.Variant, cmask.Mode, error) {
+	gen, err := cmask.ParseGeneration(f.gen)
+	if err != nil {
+		return 0, 0, err
+	}
+	s, err := cmask.Select(cmask.SurfaceConfig{
+		Generation: gen, Samples: f.samples, FastClear: true, BitsPerPixel: f.bpp, Tile: f.tile,
+	})
+	if s.Warning != "" {
+		fmt.Fprintf(c.stderr, "outflow: cmask: warning: %s\n", s.Warning)
+	}
+	return s.Variant, s.Mode, err
 }
 
 func (f *cmaskFlags) read(c *cli, name string, variant cmask.Variant) (*cmask.Surface, error) {

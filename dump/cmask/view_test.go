@@ -1,9 +1,12 @@
 package cmask_test
 
 import (
+	"errors"
 	"image"
 	"math/rand/v2"
+	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
 
@@ -200,6 +203,48 @@ func TestSurfaceErrors(t *testing.T) {
 	}
 	require.EqualError(t, decode([]byte{0, 0x20}, 0, cmask.FastClearMSAA, 2),
 		"tile (1,1): nibble 0x2 has 2 planes, 2 samples allow 1: more FMASK bit planes than log2(samples)")
+}
+
+func TestRead(t *testing.T) {
+	a, err := cmask.NewLinear(16, 16)
+	require.NoError(t, err)
+	for _, c := range []struct {
+		name  string
+		data  string
+		slice int
+		more  bool
+		want  error
+	}{
+		{"exactly", "\x12\x34", 0, false, nil},
+		{"one byte more", "\x12\x34\x00", 0, true, nil},
+		{"the second slice", "\x00\x00\x12\x34", 1, false, nil},
+		{"one byte less", "\x12", 0, false, cmask.ErrShort},
+		{"no such slice", "\x12", cmask.MaxSlice + 1, false, cmask.ErrCoord},
+	} {
+		s, more, err := cmask.Read(iotest.OneByteReader(strings.NewReader(c.data)), a, c.slice, cmask.FastClear, 1)
+		require.ErrorIs(t, err, c.want, c.name)
+		require.Equal(t, c.more, more, c.name)
+		if c.want == nil {
+			require.Equal(t, []uint8{2, 1, 4, 3}, []uint8{s.Nibble(0, 0), s.Nibble(1, 0), s.Nibble(0, 1), s.Nibble(1, 1)}, c.name)
+		}
+	}
+	broken := errors.New("broken")
+	_, _, err = cmask.Read(iotest.ErrReader(broken), a, 0, cmask.FastClear, 1)
+	require.ErrorIs(t, err, broken)
+}
+
+func TestEncodeErrors(t *testing.T) {
+	a, err := cmask.NewLinear(16, 16)
+	require.NoError(t, err)
+	s, err := cmask.NewSurface(16, 16, cmask.FastClear, 1)
+	require.NoError(t, err)
+	other, err := cmask.NewSurface(16, 24, cmask.FastClear, 1)
+	require.NoError(t, err)
+	require.NoError(t, s.Encode(make([]byte, 2), a, 0))
+	require.ErrorIs(t, s.Encode(make([]byte, 2), a, 1), cmask.ErrShort)
+	require.ErrorIs(t, s.Encode(make([]byte, 2), a, -1), cmask.ErrCoord)
+	require.ErrorIs(t, other.Encode(make([]byte, 9), a, 0), cmask.ErrSize)
+	require.ErrorIs(t, s.SetNibble(0, 0, 16), cmask.ErrNibble)
 }
 
 func TestHistograms(t *testing.T) {
