@@ -32,28 +32,103 @@ func (p *blockParser) parse(b *Batch) {
 	b.Records = b.Records[:0]
 	p.line, p.counted = b.block.Line, 0
 	for _, piece := range b.block.Pieces {
-		b.Records = append(b.Records, Record{})
-		rec := &b.Records[len(b.Records)-1]
-		rec.Pos = p.pos(b, piece.Start)
-		rec.End = b.block.Byte + int64(piece.End)
-		rec.Raw = b.block.Data[piece.Start:piece.End:piece.End]
-		rec.Open = piece.Flaw == markup.Cut
-		switch piece.Kind {
-		case markup.Header:
-			rec.Kind = HeaderRecord
-		case markup.Footer:
-			rec.Kind = FooterRecord
-		case markup.Noise:
-			rec.Kind = NoiseRecord
-		case markup.Stray:
-			rec.Kind = StrayRecord
-			p.stray(b, rec, piece)
-		case markup.Fragment:
-			rec.Kind = MalformedRecord
-			rec.Problem = p.problem(b, rec, piece.Start, piece.Flaw.String())
-		default:
-			p.call(b, rec, piece)
+		p.piece(b, piece)
+	}
+	if !b.block.Uncut {
+		return
+	}
+	for at := 0; at < len(b.block.Data); {
+		at = p.next(b, at)
+	}
+}
+
+// next reads the piece at offset at of a block without pieces, and returns where
+// the next one begins. Sound calls, nearly all there is, are read at once.
+func (p *blockParser) next(b *Batch, at int) int {
+	data := b.block.Data
+	if data[at] == '\n' {
+		at++
+	}
+	if at+1 < len(data) && data[at] == '\t' {
+		at++
+	}
+	if bytes.HasPrefix(data[at:], []byte("<call ")) {
+		if end := p.soundCall(b, at); end > 0 {
+			return end
 		}
+	}
+	if at == len(data) {
+		return at
+	}
+	var scan markup.Scanner
+	found, _ := scan.Next(data[at:], true)
+	if found.Kind != markup.Blank {
+		p.piece(b, blocks.Piece{Kind: found.Kind, Flaw: found.Flaw, Start: at, End: at + found.End})
+	}
+	return at + found.End
+}
+
+// soundCall reads the call at offset at and returns its end, or 0, and no record,
+// when something is wrong with it or its values are not wanted.
+func (p *blockParser) soundCall(b *Batch, at int) int {
+	data := b.block.Data
+	tag, fault := p.markup.OpenTag(data, at)
+	if fault.Reason != markup.NoFault || tag.Method == nil {
+		return 0
+	}
+	class, method := p.intern(tag.Class), p.intern(tag.Method)
+	if p.wanted != nil && !p.wanted(class, method) {
+		return 0
+	}
+	first := len(b.nodes)
+	nodes, end, fault := p.markup.Body(data, tag.Body, b.nodes)
+	if fault.Reason != markup.NoFault {
+		b.nodes = nodes[:first]
+		return 0
+	}
+	b.nodes = nodes
+	rec := p.record(b, at, end)
+	rec.No, rec.HasNo = tag.No, tag.HasNo
+	rec.Class, rec.Method = class, method
+	rec.Values = b.values(first)
+	return end
+}
+
+// record appends a record of the text from start to end.
+func (p *blockParser) record(b *Batch, start, end int) *Record {
+	n := len(b.Records)
+	if n < cap(b.Records) {
+		b.Records = b.Records[:n+1]
+	} else {
+		b.Records = append(b.Records, Record{})
+	}
+	b.Records[n] = Record{
+		Pos: p.pos(b, start),
+		End: b.block.Byte + int64(end),
+		Raw: b.block.Data[start:end:end],
+	}
+	return &b.Records[n]
+}
+
+// piece reads one piece of a block.
+func (p *blockParser) piece(b *Batch, piece blocks.Piece) {
+	rec := p.record(b, piece.Start, piece.End)
+	rec.Open = piece.Flaw == markup.Cut
+	switch piece.Kind {
+	case markup.Header:
+		rec.Kind = HeaderRecord
+	case markup.Footer:
+		rec.Kind = FooterRecord
+	case markup.Noise:
+		rec.Kind = NoiseRecord
+	case markup.Stray:
+		rec.Kind = StrayRecord
+		p.stray(b, rec, piece)
+	case markup.Fragment:
+		rec.Kind = MalformedRecord
+		rec.Problem = p.problem(b, rec, piece.Start, piece.Flaw.String())
+	default:
+		p.call(b, rec, piece)
 	}
 }
 
@@ -110,7 +185,7 @@ func (p *blockParser) call(b *Batch, rec *Record, piece blocks.Piece) {
 	rec.Skipped = p.wanted != nil && fault.Reason == markup.NoFault && piece.Flaw == markup.Sound && !p.wanted(rec.Class, rec.Method)
 	if fault.Reason == markup.NoFault && !rec.Skipped {
 		first := len(b.nodes)
-		b.nodes, fault = p.markup.Body(data, tag.Body, b.nodes)
+		b.nodes, _, fault = p.markup.Body(data, tag.Body, b.nodes)
 		rec.Values = b.values(first)
 	}
 	p.judge(b, rec, piece, fault, tag.Method != nil)

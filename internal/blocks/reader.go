@@ -16,8 +16,11 @@ type Piece struct {
 
 // Block is a run of whole pieces.
 type Block struct {
-	Data   []byte
+	Data []byte
+	// Pieces are those of the block. When Uncut, they were not looked for: none
+	// of them has a lost section or is too long, and markup.Scanner finds them.
 	Pieces []Piece
+	Uncut  bool
 	Byte   int64 // offset of the first byte in the trace's text, from 0
 	Line   int   // line of the first byte, from 1
 }
@@ -59,14 +62,19 @@ func (r *Reader) Next(b *Block) bool {
 	b.Pieces = b.Pieces[:0]
 	r.carry = r.carry[:0]
 	b.Byte, b.Line = r.at, r.line
-	cut := 0
-	for cut == 0 {
-		if r.end == nil {
-			b.Data = r.read(b.Data)
-		}
+	if r.end == nil {
+		b.Data = r.read(b.Data)
+	}
+	cut := markup.LastCallEnd(b.Data)
+	b.Uncut = cut > 0
+	for r.scan = (markup.Scanner{}); cut == 0; {
 		cut = r.cut(b)
-		if cut == 0 && r.end != nil {
+		switch {
+		case cut > 0:
+		case r.end != nil:
 			return false
+		default:
+			b.Data = r.read(b.Data)
 		}
 	}
 	r.carry = append(r.carry, b.Data[cut:]...)
@@ -91,15 +99,20 @@ func (r *Reader) cut(b *Block) int {
 	}
 }
 
-// read appends up to a block's size of text to data.
+// read appends text to data: what is missing to a block's size, or as much again
+// for a call that is longer.
 func (r *Reader) read(data []byte) []byte {
 	start := len(data)
-	if room := cap(data) - start; room < r.size {
-		grown := make([]byte, start, max(start+r.size, start+start/4))
+	size := r.size - start
+	if size <= 0 {
+		size = r.size
+	}
+	if cap(data)-start < size {
+		grown := make([]byte, start, max(start+size, start+start/4))
 		copy(grown, data)
 		data = grown
 	}
-	into := data[start : start+r.size]
+	into := data[start : start+size]
 	n := 0
 	for n < len(into) && r.end == nil {
 		var m int

@@ -71,11 +71,10 @@ func outside(b []byte, kind Kind, eof bool) (p Piece, ok bool) {
 			}
 			return Piece{Kind: Blank, End: n}, true
 		}
-		end := "-->"
 		if b[1] == '?' {
-			end = "?>"
+			return delimited(b, Blank, "?>", eof)
 		}
-		return delimited(b, Blank, end, eof)
+		return comment(b, eof)
 	case Footer:
 		return delimited(b, Footer, ">", eof)
 	case Header:
@@ -86,13 +85,30 @@ func outside(b []byte, kind Kind, eof bool) (p Piece, ok bool) {
 	return noise(b, eof)
 }
 
-// delimited returns the piece that goes from the start of b to end, or noise
-// when there is no end in reach.
+// comment returns the comment at the start of b, or noise.
+func comment(b []byte, eof bool) (Piece, bool) {
+	end, what := commentEnd(b, eof)
+	switch {
+	case what == stopNeed:
+		return Piece{}, false
+	case end == len("<!--"): // it has no end
+		return noise(b, eof)
+	}
+	return Piece{Kind: Blank, End: end}, true
+}
+
+// delimited returns the tag that goes from the start of b to end, or noise when
+// that is not in reach, or behind another tag.
 func delimited(b []byte, kind Kind, end string, eof bool) (Piece, bool) {
-	if n := bytes.Index(b[:min(len(b), MaxLine)], []byte(end)); n >= 0 {
+	reach := min(len(b), MaxLine)
+	other := bytes.IndexByte(b[1:reach], '<')
+	if other >= 0 {
+		reach = 1 + other
+	}
+	if n := bytes.Index(b[:reach], []byte(end)); n >= 0 {
 		return Piece{Kind: kind, End: n + len(end)}, true
 	}
-	if len(b) < MaxLine && !eof {
+	if len(b) < MaxLine && other < 0 && !eof {
 		return Piece{}, false
 	}
 	return noise(b, eof)

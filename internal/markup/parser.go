@@ -88,22 +88,22 @@ func (p *Parser) OpenTag(b []byte, at int) (t Tag, f Fault) {
 			t.Method = value
 		}
 	}
-	if p.fault.Reason == NoFault && p.b[p.i-1] == '>' && p.b[p.i-2] == '/' {
+	if p.fault.Reason == NoFault && p.b[p.i-2] == '/' {
 		p.fail(BadTag)
 	}
 	t.Body = p.i
 	return t, p.fault
 }
 
-// Body reads what follows a call's opening tag up to its </call>, the last thing
-// in b, and appends the values to nodes. On a fault the values up to there are
-// kept, and those that break off are marked open.
-func (p *Parser) Body(b []byte, at int, nodes []pipe.Node) ([]pipe.Node, Fault) {
+// Body reads what follows a call's opening tag up to its </call>, appends the
+// values to nodes, and returns where the call ends. On a fault the values up to
+// there are kept, those that break off are marked open, and the end is not known.
+func (p *Parser) Body(b []byte, at int, nodes []pipe.Node) (out []pipe.Node, end int, f Fault) {
 	p.b, p.i, p.nodes, p.base, p.fault = b, at, nodes, len(nodes), Fault{}
 	for p.child() {
 	}
 	nodes, p.nodes, p.b = p.nodes, nil, nil
-	return nodes, p.fault
+	return nodes, p.i, p.fault
 }
 
 // String reads a <string> that stands outside any call, from its start.
@@ -234,21 +234,28 @@ func (p *Parser) several(where spot, first, depth int) bool {
 	return ok
 }
 
-// skipAside skips a comment or processing instruction.
+// skipAside skips a comment or processing instruction, as far as Scanner does.
 func (p *Parser) skipAside() bool {
-	if opens(p.b[p.i:], "<?xml") {
+	rest := p.b[p.i:]
+	if opens(rest, "<?xml") {
 		return p.fail(StrayCall)
 	}
-	end := "?>"
-	if p.b[p.i+1] == '!' {
-		end = "-->"
+	end := 0
+	if rest[1] == '!' {
+		end, _ = commentEnd(rest, true)
+		if end == len("<!--") {
+			return p.fail(BadTag)
+		}
+	} else {
+		if next := bytes.IndexByte(rest[1:], '<'); next >= 0 {
+			rest = rest[:1+next]
+		}
+		end = bytes.Index(rest, []byte("?>")) + len("?>")
+		if end < len("<??>") {
+			return p.fail(BadTag)
+		}
 	}
-	n := bytes.Index(p.b[p.i:], []byte(end))
-	if n < 0 {
-		p.i = len(p.b)
-		return p.fail(EndOfText)
-	}
-	p.i += n + len(end)
+	p.i += end
 	return true
 }
 

@@ -86,7 +86,10 @@ func (s *Scanner) Next(b []byte, eof bool) (p Piece, ok bool) {
 		if kind != Call && kind != Fragment {
 			return outside(b, kind, eof)
 		}
-		s.kind, s.pos = kind, 1
+		s.kind, s.pos = kind, 0
+		if kind == Call {
+			s.pos = 1
+		}
 	}
 	p, ok = s.call(b, eof)
 	if ok {
