@@ -23,13 +23,17 @@ type Answer func(line []byte) (result any, err error)
 // space alone are not cases. It returns how many cases were answered with an error. The error is that
 // of reading or writing, never that of a case.
 func Run(in io.Reader, out io.Writer, answer Answer) (impossible int, err error) {
+	return run(in, out, answer, MaxLine)
+}
+
+func run(in io.Reader, out io.Writer, answer Answer, maxLine int) (impossible int, err error) {
 	r := bufio.NewReaderSize(in, 64<<10)
 	w := bufio.NewWriter(out)
-	lines := lineReader{r: r}
+	lines := lineReader{r: r, max: maxLine}
 	for {
 		line, tooLong, err := lines.next()
 		if err == nil {
-			if text, ok := reply(line, tooLong, answer); text != nil {
+			if text, ok := reply(line, tooLong, maxLine, answer); text != nil {
 				if !ok {
 					impossible++
 				}
@@ -54,9 +58,9 @@ func Run(in io.Reader, out io.Writer, answer Answer) (impossible int, err error)
 }
 
 // reply is the whole line of answer, nil when line holds no case; ok is false for an error answer.
-func reply(line []byte, tooLong bool, answer Answer) (text []byte, ok bool) {
+func reply(line []byte, tooLong bool, maxLine int, answer Answer) (text []byte, ok bool) {
 	if tooLong {
-		return failure(nil, fmt.Errorf("line is longer than %d bytes", MaxLine)), false
+		return failure(nil, fmt.Errorf("line is longer than %d bytes", maxLine)), false
 	}
 	line = bytes.TrimSpace(line)
 	if len(line) == 0 {
@@ -120,9 +124,10 @@ func object(id json.RawMessage, result any) ([]byte, error) {
 	return text, nil
 }
 
-// lineReader cuts lines, keeping at most MaxLine bytes of one.
+// lineReader cuts lines, keeping at most max bytes of one.
 type lineReader struct {
 	r   *bufio.Reader
+	max int
 	buf []byte
 }
 
@@ -138,7 +143,7 @@ func (l *lineReader) next() (line []byte, tooLong bool, err error) {
 		if ended {
 			part = part[:len(part)-1]
 		}
-		if len(l.buf)+len(part) > MaxLine {
+		if len(l.buf)+len(part) > l.max {
 			tooLong = true
 		}
 		if !tooLong {

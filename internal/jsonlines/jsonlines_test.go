@@ -67,22 +67,31 @@ func TestRun(t *testing.T) {
 }
 
 func TestRunSkipsHugeLine(t *testing.T) {
-	in := strings.NewReader(`{"id":1,"n":1}` + "\n" + strings.Repeat("x", MaxLine+1) + "\n" + `{"id":3,"n":3}` + "\n")
-	var out strings.Builder
-	impossible, err := Run(in, &out, double)
-	require.NoError(t, err)
-	require.Equal(t, 1, impossible)
-	require.Equal(t, `{"id":1,"twice":2}`+"\n"+`{"id":null,"error":"line is longer than 16777216 bytes"}`+"\n"+`{"id":3,"twice":6}`+"\n", out.String())
-}
-
-func TestRunLongestLine(t *testing.T) {
-	line := `{"id":1,"n":1` + strings.Repeat(" ", MaxLine-14) + "}"
-	require.Len(t, line, MaxLine)
-	var out strings.Builder
-	impossible, err := Run(strings.NewReader(line), &out, double)
-	require.NoError(t, err)
-	require.Zero(t, impossible)
-	require.Equal(t, `{"id":1,"twice":2}`+"\n", out.String())
+	const limit = 100_000 // more than one read of the buffer
+	for _, tt := range []struct {
+		name    string
+		length  int
+		tooLong bool
+	}{
+		{"the longest line is a case", limit, false},
+		{"one byte more is not", limit + 1, true},
+		{"nor is what needs many reads", 10 * limit, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			line := `{"id":2,"n":2` + strings.Repeat(" ", tt.length-14) + "}"
+			require.Len(t, line, tt.length)
+			in := strings.NewReader(`{"id":1,"n":1}` + "\n" + line + "\n" + `{"id":3,"n":3}`)
+			var out strings.Builder
+			impossible, err := run(in, &out, double, limit)
+			require.NoError(t, err)
+			answer := `{"id":2,"twice":4}`
+			if tt.tooLong {
+				answer = `{"id":null,"error":"line is longer than 100000 bytes"}`
+			}
+			require.Equal(t, tt.tooLong, impossible == 1)
+			require.Equal(t, `{"id":1,"twice":2}`+"\n"+answer+"\n"+`{"id":3,"twice":6}`+"\n", out.String())
+		})
+	}
 }
 
 func TestRunReportsInputAndOutputErrors(t *testing.T) {

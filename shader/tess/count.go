@@ -58,7 +58,8 @@ type Counts struct {
 
 // Count says exactly what the patch yields. It allocates nothing.
 //
-// Degenerate triangles and coincident points count: culling them is not this stage's work.
+// Degenerate triangles and coincident points count: culling them is not this stage's work. A positive
+// denormal factor culls nothing, as on hardware; llvmpipe flushes it to zero and culls.
 func (t Tessellator) Count(f Factors) Counts {
 	s, ok := t.segments(&f)
 	if !ok {

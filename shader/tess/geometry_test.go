@@ -100,7 +100,7 @@ func everyTessellator(t *testing.T) (all []tess.Tessellator) {
 func TestGeometryIsADisk(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 7))
 	for _, z := range everyTessellator(t) {
-		for range 60 {
+		for range 25 {
 			f := randomFactors(r)
 			g, c := z.Geometry(f), z.Count(f)
 			require.Len(t, g.Points, c.Vertices)

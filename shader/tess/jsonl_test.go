@@ -59,6 +59,9 @@ func TestWriteText(t *testing.T) {
 	require.NoError(t, err)
 	p.Warnings = append(p.Warnings, tess.WarnRecompile)
 	require.NoError(t, p.WriteTable(&out))
+	p, err = tess.NewPlan(tess.DefaultDevice(), d, tess.Options{Params: params(tess.FlagOffchip, 0, 0, 20)})
+	require.NoError(t, err)
+	require.NoError(t, p.WriteTable(&out))
 	golden(t, "text.golden", out.Bytes())
 }
 

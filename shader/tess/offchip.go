@@ -151,6 +151,9 @@ func (t *Totals) add(g Group, s groupSum, times int64) {
 	t.OnChip += times * g.OnChip
 	t.OffChip += times * g.OffChip
 	t.OffchipBytes += times * g.OffchipBytes
+	if g.OffChip == 0 {
+		t.WastedBytes += times * g.OffchipBytes
+	}
 	t.Primitives += times * s.primitives
 	t.Indices += times * s.indices
 }

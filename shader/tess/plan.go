@@ -69,6 +69,7 @@ type Totals struct {
 	OnChip       int64 `json:"on"`
 	OffChip      int64 `json:"off"`
 	OffchipBytes int64 `json:"bytes"`
+	WastedBytes  int64 `json:"-"` // of them, those of groups all of whose waves ran on chip
 	Primitives   int64 `json:"prims"`
 	Indices      int64 `json:"indices"`
 }

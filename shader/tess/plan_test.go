@@ -114,6 +114,9 @@ func walk(dev tess.Device, d tess.Draw, p *tess.Plan, params tess.Params) (group
 		if params.Offchip() && sum/float64(patches*int64(outer+inner)) >= float64(params.TFThreshold) {
 			on = min(waves, int64(params.DSWaveThreshold))
 			total.OffchipBytes += patches * int64(p.OffchipBytes)
+			if on == waves {
+				total.WastedBytes += patches * int64(p.OffchipBytes)
+			}
 		}
 		total.Waves += waves
 		total.OnChip += on
@@ -157,7 +160,7 @@ func walk(dev tess.Device, d tess.Draw, p *tess.Plan, params tess.Params) (group
 func TestPlanEqualsWalk(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 9))
 	planned := 0
-	for range 1500 {
+	for range 600 {
 		d := randomDraw(t, r)
 		dev := tess.DefaultDevice()
 		dev.WaveSize = 32 << r.IntN(2)
@@ -176,7 +179,7 @@ func TestPlanEqualsWalk(t *testing.T) {
 		require.Equal(t, hs, [2]int64{p.HSThreads, p.HSWaves})
 		checkPlan(t, dev, d, p, pp)
 	}
-	require.Greater(t, planned, 1000)
+	require.Greater(t, planned, 300)
 }
 
 func checkPlan(t *testing.T, dev tess.Device, d tess.Draw, p *tess.Plan, pp tess.Params) {
@@ -222,7 +225,7 @@ func TestHugeDrawIsPlannedAtOnce(t *testing.T) {
 	p, err := tess.NewPlan(tess.DefaultDevice(), d, tess.Options{})
 	require.NoError(t, err)
 	require.EqualValues(t, 1<<26, p.Groups)
-	require.EqualValues(t, 6144<<32, p.Total.Primitives)
+	require.Equal(t, int64(6144)<<32, p.Total.Primitives)
 }
 
 func TestPlanRefuses(t *testing.T) {

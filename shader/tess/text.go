@@ -65,6 +65,9 @@ func (p *Plan) WriteTable(w io.Writer) error {
 	if err := tab.Flush(); err != nil {
 		return err
 	}
+	if waste := p.Total.WastedBytes; waste > 0 {
+		fmt.Fprintf(b, "\nbytes written for groups that stayed on chip: %d\n", waste)
+	}
 	fmt.Fprintf(b, "\nprimitives %d, vertices that stream output writes %d\n", p.Total.Primitives, p.Total.Indices)
 	return b.Flush()
 }

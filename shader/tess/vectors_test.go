@@ -70,8 +70,9 @@ func (r *countRow) factors(t *testing.T) (f tess.Factors) {
 
 func TestVectors(t *testing.T) {
 	var file struct {
-		Vectors, Pow2_prerounded []countRow
-		Full_geometry            []json.RawMessage
+		Vectors      []countRow
+		PreRounded   []countRow        `json:"pow2_prerounded"`
+		FullGeometry []json.RawMessage `json:"full_geometry"`
 	}
 	vectors(t, "tess.json", &file)
 	require.NotEmpty(t, file.Vectors)
@@ -84,14 +85,14 @@ func TestVectors(t *testing.T) {
 		require.Len(t, g.Points, r.Vertices, r.ID)
 		require.Len(t, g.Indices, r.Indices, r.ID)
 	}
-	require.NotEmpty(t, file.Pow2_prerounded)
-	for _, r := range file.Pow2_prerounded {
+	require.NotEmpty(t, file.PreRounded)
+	for _, r := range file.PreRounded {
 		want := tess.Counts{Vertices: r.Vertices, Primitives: r.Primitives, Indices: r.Indices}
 		z := r.tessellator(t)
 		require.Equal(t, want, z.Count(r.factors(t).RoundPow2(z.Domain())), r.ID)
 	}
-	require.NotEmpty(t, file.Full_geometry)
-	for _, raw := range file.Full_geometry {
+	require.NotEmpty(t, file.FullGeometry)
+	for _, raw := range file.FullGeometry {
 		var r countRow
 		var indices struct{ Indices []uint32 }
 		// The member "indices" is a list here and a number above.
