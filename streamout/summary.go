@@ -84,10 +84,11 @@ func (t *Track) count(op *pipe.Op) {
 	}
 }
 
-// Skip counts calls that a reader passed over because nothing here looks at
-// them.
-func (t *Track) Skip(calls uint64) {
+// Skip counts a call of a trace that a reader passed over because nothing here
+// looks at its values.
+func (t *Track) Skip(no uint64, pos pipe.Pos) {
 	t.mu.Lock()
-	t.summary.Calls += calls
-	t.mu.Unlock()
+	defer t.mu.Unlock()
+	t.summary.Calls++
+	t.order(no, pos)
 }

@@ -13,6 +13,9 @@ type Options struct {
 	Rules []*Rule
 	// Profile is the driver to check for, nil for none.
 	Profile *pipe.Profile
+	// AutoProfile takes the profile from the name that the screen gives, once it
+	// was asked for it.
+	AutoProfile bool
 	// Severities are severities by rule id that go before the rules' own;
 	// Silent turns a rule off.
 	Severities map[string]Severity
@@ -102,7 +105,11 @@ func (t *Track) Layer(next pipe.Driver) pipe.Driver {
 func (t *Track) Check(op *pipe.Op) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.order(op)
+	if _, ok := op.Call.(*pipe.NewWorld); ok {
+		t.lastNo = 0
+	} else {
+		t.order(op.No, op.Pos)
+	}
 	c := t.state.Before(op)
 	if triggers := t.before(op, c) & t.wanted; triggers != 0 {
 		t.ask(op, c, triggers)
@@ -120,24 +127,31 @@ func (t *Track) Record(op *pipe.Op) {
 	t.count(op)
 	t.state.Apply(op)
 	t.taintCreated(op)
+	if _, ok := op.Call.(*pipe.GetName); ok && t.opts.AutoProfile {
+		t.setProfile(t.state.DriverName)
+	}
+}
+
+// setProfile goes over to the profile of the driver that a screen's name tells.
+func (t *Track) setProfile(screen string) {
+	if p, ok := pipe.ProfileFromScreenName(screen); ok {
+		t.opts.Profile = &p
+		t.view.Profile = &p
+	}
 }
 
 // order watches the call numbers: numbers that go back without a new header
 // mean that two programs wrote one file.
-func (t *Track) order(op *pipe.Op) {
-	if _, ok := op.Call.(*pipe.NewWorld); ok {
-		t.lastNo = 0
+func (t *Track) order(no uint64, pos pipe.Pos) {
+	if no == 0 {
 		return
 	}
-	if op.No == 0 {
-		return
-	}
-	back := op.No <= t.lastNo
-	t.lastNo = op.No
+	back := no <= t.lastNo
+	t.lastNo = no
 	if back && !t.twoWriters {
 		t.twoWriters = true
 		if t.wanted&OnTwoWriters != 0 {
-			t.ask(op, nil, OnTwoWriters)
+			t.ask(&pipe.Op{No: no, Pos: pos}, nil, OnTwoWriters)
 		}
 	}
 }

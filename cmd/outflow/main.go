@@ -34,8 +34,13 @@ type verb struct {
 // verbs lists them in the order of the help.
 func verbs() []verb {
 	return []verb{
+		{"check", "TRACE...", "validate the stream output of traces", runCheck},
+		{"layout", "TRACE...", "the byte map of every stream-output shader's buffers", runLayout},
 		{"tess", "", "what the tessellator makes of a patch, and how a draw is cut into threadgroups", runTess},
+		{"depthstencil", "[TRACE]", "what a depth/stencil state can do at all, and the smallest state that does the same", runDepthStencil},
 		{"cmask", "decode FILE", "decode Cmask: which tiles and sub-tiles rendering touched", runCmask},
+		{"rules", "", "list the catalog of rules", runRules},
+		{"explain", "RULE", "what a rule demands and why", runExplain},
 		{"version", "", "print the version", runVersion},
 		{"help", "[VERB]", "say how a verb is used", runHelp},
 	}

@@ -10,6 +10,7 @@ import (
 // are made anew: a caller may change its own.
 func All() []*streamout.Rule {
 	return slices.Concat(
+		traceRules(),
 		infoRanges(),
 		infoLayout(),
 	)

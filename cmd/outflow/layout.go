@@ -1,0 +1,77 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/outflow-gpu/outflow/dump"
+	"github.com/outflow-gpu/outflow/pipe"
+	"github.com/outflow-gpu/outflow/shader"
+	"github.com/outflow-gpu/outflow/streamout"
+	"github.com/outflow-gpu/outflow/trace"
+)
+
+// runLayout prints where the outputs of every shader with stream output lie in
+// the vertices of its buffers.
+func runLayout(c *cli, args []string) int {
+	fs := flagSet("layout")
+	format := fs.String("format", "text", "`form` of the output: text or json")
+	color := fs.String("color", "auto", "auto, always or never `colour` text")
+	operands, code, done := c.parse(fs, args)
+	if done {
+		return code
+	}
+	if len(operands) == 0 {
+		return c.fail("layout needs a trace; see `outflow help layout`")
+	}
+	palette, err := c.palette(*color)
+	if err != nil {
+		return c.fail("layout: %v", err)
+	}
+	if *format != "text" && *format != "json" {
+		return c.fail("layout: format is %q, want text or json", *format)
+	}
+	return c.eachTrace(operands, 0, func(r *trace.Reader, name string, w io.Writer) (int, error) {
+		return exitClean, layouts(r, func(op *pipe.Op, l *streamout.Layout) error {
+			if *format == "json" {
+				return dump.LayoutJSON(w, name, op.No, op.Ret.Handle, l)
+			}
+			return dump.LayoutText(w, name, op.Pos.Line, op.No, op.Ret.Handle, l, palette)
+		})
+	})
+}
+
+// layouts yields the layout of every create of a shader with stream output.
+func layouts(r *trace.Reader, yield func(*pipe.Op, *streamout.Layout) error) error {
+	var (
+		decoder trace.Decoder
+		op      pipe.Op
+	)
+	for rec, err := range r.Records() {
+		if err != nil {
+			return err
+		}
+		if !decoder.Decode(rec, &op) {
+			continue
+		}
+		create, ok := op.Call.(*pipe.CreateShader)
+		if !ok {
+			continue
+		}
+		numbers := op.Raw.StreamOutput
+		if numbers == nil {
+			numbers = create.State.StreamOutput.Numbers()
+		}
+		if numbers.NumOutputs == 0 {
+			continue
+		}
+		l := streamout.LayoutOf(create.Stage, numbers, shader.Parse(create.Stage, create.State.Text()))
+		if err := yield(&op, &l); err != nil {
+			return err
+		}
+	}
+	if e := r.Ending(); e.Headers == 0 && e.Calls == 0 {
+		return fmt.Errorf("%w", errNoTrace)
+	}
+	return nil
+}
