@@ -63,18 +63,13 @@ func (r *nirReader) bodyLine(line []byte) {
 		r.maybeAny = true
 		return
 	}
-	eq := bytes.Index(s, []byte(" = "))
-	if eq < 0 {
-		return
+	if eq := bytes.IndexByte(s, '='); eq > 0 && eq+2 < len(s) {
+		r.assignment(s[:eq], s[eq+2:])
 	}
-	r.assignment(s[:eq], s[eq+3:])
 }
 
 // assignment reads "32x4 %1 = rhs".
 func (r *nirReader) assignment(lhs, rhs []byte) {
-	if len(rhs) == 0 {
-		return
-	}
 	switch rhs[0] {
 	case '@':
 		r.intrinsic(rhs[1:])

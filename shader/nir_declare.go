@@ -2,7 +2,6 @@ package shader
 
 import (
 	"bytes"
-	"strings"
 
 	"github.com/outflow-gpu/outflow/pipe"
 )
@@ -177,7 +176,7 @@ func (r *nirReader) output(t nirType, name string, tail nirTail, patch bool) {
 	r.vars = append(r.vars, v)
 	for i := range v.n {
 		r.o.List = append(r.o.List, Output{
-			DriverLocation: tail.driver + i, Name: name, Semantic: semantic(tail.location, i), Element: i, Slots: v.n,
+			DriverLocation: tail.driver + i, Name: name, Semantic: semantic(r.o.Stage, tail.location, i), Element: i, Slots: v.n,
 			Declared: v.declared(t, i), Width: t.width, Streams: r.defaultStreams(), Patch: patch,
 		})
 	}
@@ -210,5 +209,3 @@ func (r *nirReader) defaultStreams() [4]int8 {
 	return [4]int8{}
 }
 
-// cleanName copies the name in a trailing comment.
-func cleanName(b []byte) string { return strings.TrimSpace(string(b)) }

@@ -1,11 +1,14 @@
 package shader
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // loweredStore reads what follows the name of store_output and its kin.
 func (r *nirReader) loweredStore(b []byte) {
 	p := parameters(b)
-	name := cleanName(trailingComment(b[len(p):]))
+	name := strings.TrimSpace(string(trailingComment(b[len(p):])))
 	base, ok1 := numberParameter(p, "base=")
 	mask, ok2 := maskParameter(p)
 	component, _ := numberParameter(p, "component=")
@@ -50,7 +53,7 @@ func (r *nirReader) loweredStore(b []byte) {
 				continue
 			}
 			out.DriverLocation, out.Element = base+i+part, i+part
-			out.Semantic = semantic(loc, i+part)
+			out.Semantic = semantic(r.o.Stage, loc, i+part)
 			r.store(out, m, direct)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
+
+	"github.com/outflow-gpu/outflow/pipe"
 )
 
 // Locations of varyings (gl_varying_slot in src/compiler/shader_enums.h), in
@@ -61,8 +63,14 @@ func varyingName(slot int) string {
 	return varyingPrefix + "PATCH" + strconv.Itoa(slot-slotPatch0)
 }
 
+// fragmentResults are the locations of a fragment shader's outputs (gl_frag_result).
+var fragmentResults = [...]string{"DEPTH", "STENCIL", "COLOR", "SAMPLE_MASK", "DATA0", "DATA1", "DATA2", "DATA3", "DATA4", "DATA5", "DATA6", "DATA7"}
+
 // semantic returns the name of the slot that lies element slots after loc.
-func semantic(loc []byte, element int) string {
+func semantic(stage pipe.Stage, loc []byte, element int) string {
+	if v, ok := smallNumber(loc, uint32(len(fragmentResults))); ok && stage == pipe.Fragment && v+element < len(fragmentResults) {
+		return "FRAG_RESULT_" + fragmentResults[v+element]
+	}
 	if slot := varyingSlot(loc); slot != slotUnknown {
 		return varyingName(slot + element)
 	}

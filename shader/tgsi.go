@@ -49,6 +49,8 @@ type tgsiReader struct {
 	samplers   Slots // SAMP
 	ended      bool  // the last instruction was END or ENDSUB, and END was seen
 	sawEnd     bool
+	count      int  // instructions
+	called     int  // the highest instruction that a CAL names
 	odd        bool // a line was not understood
 }
 
@@ -63,7 +65,7 @@ func parseTGSI(o *Outputs, text []byte, cut bool) {
 		o.Status, o.Reason = Unrecognised, "the text is of a "+stage.String()+" shader"
 		return
 	}
-	r := tgsiReader{o: o}
+	r := tgsiReader{o: o, called: -1}
 	// A last line without a newline is cut, unless a text was trimmed after its END.
 	last := bytes.LastIndexByte(text, '\n') + 1
 	if full := slices.Contains(tgsiDumpLimits[:], len(text)+1); cut || full || !bytes.HasSuffix(text[last:], []byte(": END")) {
@@ -80,7 +82,7 @@ func parseTGSI(o *Outputs, text []byte, cut bool) {
 	}
 	o.Status = Parsed
 	switch {
-	case cut || !r.ended:
+	case cut || !r.ended || r.called >= r.count:
 		o.Status, o.Reason = Cut, "the TGSI text ends before its END"
 	case r.odd:
 		o.Reason = "a line of the TGSI text is in a form that is not known"

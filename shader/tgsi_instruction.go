@@ -26,6 +26,7 @@ func tgsiSemanticName(name string, index int) string {
 func (r *tgsiReader) instruction(b []byte) {
 	opcode, operands, _ := bytes.Cut(b, []byte(" "))
 	r.ended = false
+	r.count++
 	switch string(opcode) {
 	case "END":
 		// ENDIF and ENDLOOP cut short look like END.
@@ -36,7 +37,12 @@ func (r *tgsiReader) instruction(b []byte) {
 		r.o.Discards = Yes
 	case "EMIT":
 		r.emit(operands)
-	case "IF", "UIF", "ELSE", "ENDIF", "BGNLOOP", "ENDLOOP", "BGNSUB", "CAL", "RET", "BRK", "BREAKC", "CONT",
+	case "CAL":
+		// Subroutines stand behind END, each up to its ENDSUB.
+		if label, ok := smallNumber(bytes.TrimPrefix(operands, []byte(":")), 1<<20); ok {
+			r.called = max(r.called, label)
+		}
+	case "IF", "UIF", "ELSE", "ENDIF", "BGNLOOP", "ENDLOOP", "BGNSUB", "RET", "BRK", "BREAKC", "CONT",
 		"SWITCH", "CASE", "DEFAULT", "ENDSWITCH", "ENDPRIM", "NOP", "MEMBAR", "BARRIER":
 	case "STORE":
 		if !bytes.HasPrefix(operands, []byte("MEMORY")) {
@@ -52,9 +58,13 @@ func (r *tgsiReader) instruction(b []byte) {
 
 // destinations notes the outputs that an instruction with a result writes.
 func (r *tgsiReader) destinations(opcode, operands []byte) {
+	two := bytes.HasPrefix(opcode, []byte("DFRACEXP"))
+	if !two && !bytes.HasPrefix(operands, []byte("OUT[")) {
+		return
+	}
 	first, rest := tgsiItem(operands)
 	r.write(first)
-	if bytes.HasPrefix(opcode, []byte("DFRACEXP")) {
+	if two {
 		second, _ := tgsiItem(rest)
 		r.write(second)
 	}
