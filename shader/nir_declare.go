@@ -208,4 +208,3 @@ func (r *nirReader) defaultStreams() [4]int8 {
 	}
 	return [4]int8{}
 }
-
