@@ -1,5 +1,7 @@
 package cso
 
+import "strconv"
+
 // DepthStencilAnswer is the answer to a case, to be marshalled to JSON: "out"
 // without the fields of tests that are off, what is left of tests and writes,
 // the reason codes, each changed field, and "early" (null without a shader).
@@ -36,7 +38,7 @@ func (q *DepthStencilCase) Answer() (*DepthStencilAnswer, error) {
 		WritesDepth: r.WritesDepth, WritesStencil: r.WritesStencil,
 		KillsAll: r.KillsAll,
 		Reasons:  []string{},
-		Warnings: q.State.Warnings(),
+		Warnings: q.warnings(&r),
 	}
 	for why := range r.Reasons.All() {
 		a.Reasons = append(a.Reasons, why.String())
@@ -47,9 +49,6 @@ func (q *DepthStencilCase) Answer() (*DepthStencilAnswer, error) {
 	if q.Shader != nil {
 		early := r.Early(*q.Shader).String()
 		a.Early = &early
-		if r.State.AlphaEnabled {
-			a.Warnings = append(a.Warnings, "the alpha test is on: early speaks of the shader alone, done after it that test discards too")
-		}
 	}
 	return a, nil
 }
@@ -68,10 +67,11 @@ func AnswerDepthStencil(line []byte) (any, error) {
 func newStateJSON(s *DepthStencilState) stateJSON {
 	j := stateJSON{AlphaEnabled: s.AlphaEnabled, DepthBoundsTest: s.Bounds.Test, DepthEnabled: s.DepthEnabled, Stencil: make([]faceJSON, 2)}
 	if s.AlphaEnabled {
-		j.AlphaFunc, j.AlphaRef = (*funcJSON)(&s.AlphaFunc), &s.AlphaRef
+		ref := shortest(s.AlphaRef)
+		j.AlphaFunc, j.AlphaRef = (*funcJSON)(&s.AlphaFunc), &ref
 	}
 	if s.Bounds.Test {
-		j.DepthBoundsMin, j.DepthBoundsMax = &s.Bounds.Min, &s.Bounds.Max
+		j.DepthBoundsMin, j.DepthBoundsMax = (*realJSON)(&s.Bounds.Min), (*realJSON)(&s.Bounds.Max)
 	}
 	if s.DepthEnabled {
 		j.DepthWriteMask, j.DepthFunc = &s.DepthWriteMask, (*funcJSON)(&s.DepthFunc)
@@ -83,4 +83,13 @@ func newStateJSON(s *DepthStencilState) stateJSON {
 		}
 	}
 	return j
+}
+
+// shortest is the number with the fewest digits that is f in 32 bits.
+func shortest(f float32) realJSON {
+	v, err := strconv.ParseFloat(strconv.FormatFloat(float64(f), 'g', -1, 32), 64)
+	if err != nil {
+		return realJSON(f)
+	}
+	return realJSON(v)
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 
 	"github.com/outflow-gpu/outflow/pipe"
@@ -34,10 +36,10 @@ type caseJSON struct {
 type stateJSON struct {
 	AlphaEnabled    bool       `json:"alpha_enabled"`
 	AlphaFunc       *funcJSON  `json:"alpha_func,omitempty"`
-	AlphaRef        *float32   `json:"alpha_ref,omitempty"`
+	AlphaRef        *realJSON  `json:"alpha_ref,omitempty"`
 	DepthBoundsTest bool       `json:"depth_bounds_test"`
-	DepthBoundsMin  *float64   `json:"depth_bounds_min,omitempty"`
-	DepthBoundsMax  *float64   `json:"depth_bounds_max,omitempty"`
+	DepthBoundsMin  *realJSON  `json:"depth_bounds_min,omitempty"`
+	DepthBoundsMax  *realJSON  `json:"depth_bounds_max,omitempty"`
 	DepthEnabled    bool       `json:"depth_enabled"`
 	DepthWriteMask  *bool      `json:"depth_writemask,omitempty"`
 	DepthFunc       *funcJSON  `json:"depth_func,omitempty"`
@@ -61,16 +63,20 @@ type (
 	opJSON   pipe.StencilOp
 )
 
+// MarshalJSON writes the name.
 func (f funcJSON) MarshalJSON() ([]byte, error) { return json.Marshal(funcText(pipe.CompareFunc(f))) }
 
+// UnmarshalJSON reads a name or number.
 func (f *funcJSON) UnmarshalJSON(text []byte) error {
 	v, err := ParseDepthStencilFunc(nameOrNumber(text))
 	*f = funcJSON(v)
 	return err
 }
 
+// MarshalJSON writes the name.
 func (o opJSON) MarshalJSON() ([]byte, error) { return json.Marshal(opText(pipe.StencilOp(o))) }
 
+// UnmarshalJSON reads a name or number.
 func (o *opJSON) UnmarshalJSON(text []byte) error {
 	v, err := ParseDepthStencilOp(nameOrNumber(text))
 	*o = opJSON(v)
@@ -84,6 +90,27 @@ func nameOrNumber(text []byte) string {
 		return s
 	}
 	return string(text)
+}
+
+// realJSON is a number, or as a string what JSON has no number for: "NaN", "+Inf", "-Inf".
+type realJSON float64
+
+// MarshalJSON writes a number, or a string where there is none.
+func (r realJSON) MarshalJSON() ([]byte, error) {
+	if v := float64(r); math.IsNaN(v) || math.IsInf(v, 0) {
+		return json.Marshal(strconv.FormatFloat(v, 'g', -1, 64))
+	}
+	return json.Marshal(float64(r))
+}
+
+// UnmarshalJSON reads either.
+func (r *realJSON) UnmarshalJSON(text []byte) error {
+	v, err := strconv.ParseFloat(nameOrNumber(text), 64)
+	if err != nil {
+		return fmt.Errorf("%s is no number", text)
+	}
+	*r = realJSON(v)
+	return nil
 }
 
 // ParseDepthStencilFunc reads a comparison: "less", "PIPE_FUNC_LESS" or 1, in either case.
@@ -269,14 +296,16 @@ func (a Aspects) String() string {
 // state takes over the fields, refusing an enabled test that lacks one.
 func (j *stateJSON) state() (DepthStencilState, error) {
 	var s DepthStencilState
-	m := missing{}
+	var m missing
+	var alphaRef realJSON
 	s.DepthEnabled, s.AlphaEnabled, s.Bounds.Test = j.DepthEnabled, j.AlphaEnabled, j.DepthBoundsTest
 	take(&m, "depth_writemask", s.DepthEnabled, &s.DepthWriteMask, j.DepthWriteMask)
 	take(&m, "depth_func", s.DepthEnabled, (*funcJSON)(&s.DepthFunc), j.DepthFunc)
 	take(&m, "alpha_func", s.AlphaEnabled, (*funcJSON)(&s.AlphaFunc), j.AlphaFunc)
-	take(&m, "alpha_ref", s.AlphaEnabled, &s.AlphaRef, j.AlphaRef)
-	take(&m, "depth_bounds_min", s.Bounds.Test, &s.Bounds.Min, j.DepthBoundsMin)
-	take(&m, "depth_bounds_max", s.Bounds.Test, &s.Bounds.Max, j.DepthBoundsMax)
+	take(&m, "alpha_ref", s.AlphaEnabled, &alphaRef, j.AlphaRef)
+	take(&m, "depth_bounds_min", s.Bounds.Test, (*realJSON)(&s.Bounds.Min), j.DepthBoundsMin)
+	take(&m, "depth_bounds_max", s.Bounds.Test, (*realJSON)(&s.Bounds.Max), j.DepthBoundsMax)
+	s.AlphaRef = float32(alphaRef)
 	if len(j.Stencil) > len(s.Stencil) {
 		return s, fmt.Errorf("stencil has %d faces, at most 2", len(j.Stencil))
 	}

@@ -2,6 +2,7 @@ package cso
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -69,6 +70,54 @@ func TestZsbufGivesAspectsAndFormat(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, DepthUnorm, q.Context.DepthFormat)
 	require.False(t, q.Context.AnyAspects)
+}
+
+func TestNumbersThatJSONLacks(t *testing.T) {
+	a := answer(t, `{"in":{"depth_bounds_test":true,"depth_bounds_min":"NaN","depth_bounds_max":"+Inf","alpha_enabled":true,"alpha_func":"LESS","alpha_ref":0.1}}`)
+	require.Equal(t, map[string]any{"depth_bounds_test": true, "depth_bounds_min": "NaN", "depth_bounds_max": "+Inf",
+		"alpha_enabled": true, "alpha_func": "LESS", "alpha_ref": 0.1, "depth_enabled": false,
+		"stencil": []any{map[string]any{"enabled": false}, map[string]any{"enabled": false}}}, a["out"])
+	require.Equal(t, []any{"a depth bound is NaN: every fragment is killed"}, a["warnings"])
+	_, err := AnswerDepthStencil([]byte(`{"in":{"alpha_ref":"half"}}`))
+	require.EqualError(t, err, `"half" is no number`)
+}
+
+func TestWriteText(t *testing.T) {
+	tests := []struct{ name, line, want string }{
+		{"a test that is switched off is one line", `{"aspects":"DS","in":{"depth_enabled":true,"depth_writemask":true,"depth_func":"NEVER","stencil":[{"enabled":true,"func":"ALWAYS","fail_op":"KEEP","zpass_op":"REPLACE","zfail_op":"KEEP","valuemask":15,"writemask":255}]}}`,
+			`asked      depth NEVER write, stencil ALWAYS fail KEEP zpass REPLACE zfail KEEP valuemask 0xf writemask 0xff
+effective  depth NEVER
+  depth_writemask       true to false: never, no fragment passes
+  stencil[0].enabled    true to false: test-off, the test is off or does nothing, or nothing reads the field
+  stencil[0].zpass_op   REPLACE to KEEP: unreachable-op, no fragment comes to the operation
+  stencil[0].writemask  0xff to 0x0: op-identity, the operations change no value that reaches them
+writes depth no, writes stencil no, kills every fragment yes
+`},
+		{"what was off is warned of", `{"in":{"depth_writemask":true,"alpha_enabled":true,"alpha_func":"LESS","alpha_ref":0.5,"depth_bounds_test":true,"depth_bounds_min":0,"depth_bounds_max":0.5},"shader":{"discards":true,"writesDepth":false}}`,
+			`asked      bounds 0 to 0.5, alpha LESS 0.5
+effective  bounds 0 to 0.5, alpha LESS 0.5
+  depth_writemask       true to false: test-off, the test is off or does nothing, or nothing reads the field
+writes depth no, writes stencil no, kills every fragment no
+early tests  no-writes
+warning: depth_writemask is set with the depth test off: nothing is written
+warning: the alpha test is on: early speaks of the shader alone, done after it that test discards too
+`},
+		{"two faces", `{"in":{"stencil":[{"enabled":true,"func":"LESS","fail_op":"KEEP","zpass_op":"INCR","zfail_op":"KEEP","valuemask":255,"writemask":255},{"enabled":true,"func":"NEVER","fail_op":"ZERO","zpass_op":"KEEP","zfail_op":"KEEP","valuemask":0,"writemask":1}]}}`,
+			`asked      stencil LESS fail KEEP zpass INCR zfail KEEP valuemask 0xff writemask 0xff, back NEVER fail ZERO zpass KEEP zfail KEEP valuemask 0x0 writemask 0x1
+effective  stencil LESS fail KEEP zpass INCR zfail KEEP valuemask 0xff writemask 0xff, back NEVER fail ZERO zpass KEEP zfail KEEP valuemask 0x0 writemask 0x1
+writes depth no, writes stencil yes, kills every fragment no
+`},
+		{"nothing", `{"in":{}}`, "asked      nothing\neffective  nothing\nwrites depth no, writes stencil no, kills every fragment no\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			q, err := ParseDepthStencilCase([]byte(tt.line))
+			require.NoError(t, err)
+			var text strings.Builder
+			require.NoError(t, q.WriteText(&text))
+			require.Equal(t, tt.want, text.String())
+		})
+	}
 }
 
 // Whatever is read is answered, and the answer's state is a case again that

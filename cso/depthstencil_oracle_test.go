@@ -38,7 +38,7 @@ func simulate(s *DepthStencilState, c *DepthStencilContext, ref [2]uint8, f frag
 	if s.Bounds.Test && hasDepth && !(f.storedZ >= s.Bounds.Min && f.storedZ <= s.Bounds.Max) {
 		return o
 	}
-	if s.AlphaEnabled && !compare(s.AlphaFunc, float64(f.alpha), float64(s.AlphaRef)) {
+	if s.AlphaEnabled && !compare(s.AlphaFunc, f.alpha, s.AlphaRef) {
 		return o
 	}
 	side := 0
@@ -46,7 +46,7 @@ func simulate(s *DepthStencilState, c *DepthStencilContext, ref [2]uint8, f frag
 		side = 1
 	}
 	st, stencilOn := &s.Stencil[side], s.Stencil[0].Enabled && hasStencil
-	if stencilOn && !compare(st.Func, float64(ref[side]&st.ValueMask), float64(f.stencil&st.ValueMask)) {
+	if stencilOn && !compare(st.Func, ref[side]&st.ValueMask, f.stencil&st.ValueMask) {
 		o.stencil = operate(st.FailOp, f.stencil, ref[side], st.WriteMask)
 		return o
 	}
@@ -65,7 +65,7 @@ func simulate(s *DepthStencilState, c *DepthStencilContext, ref [2]uint8, f frag
 	return o
 }
 
-func compare(f pipe.CompareFunc, a, b float64) bool {
+func compare[T uint8 | float32 | float64](f pipe.CompareFunc, a, b T) bool {
 	switch f {
 	case pipe.CompareLess:
 		return a < b

@@ -68,6 +68,33 @@ func (r Reason) String() string {
 	return strconv.Itoa(int(r))
 }
 
+var reasonTexts = [numReasons]string{"",
+	"the surface holds no such aspect",
+	"the test is off or does nothing, or nothing reads the field",
+	"no fragment passes",
+	"an EQUAL test could only write back what is stored",
+	"writemask 0 writes nothing",
+	"valuemask 0 compares zero with zero",
+	"with this reference the function is a constant",
+	"the operations change no value that reaches them",
+	"no fragment comes to the operation",
+	"fragments of that facing do not occur",
+	"no stored depth is between the bounds",
+	"every stored depth is between the bounds",
+	"the alpha test kills everything",
+	"the alpha test passes everything",
+	"the rasterizer discards everything",
+	"both faces do the same",
+}
+
+// Explain returns the reason in words.
+func (r Reason) Explain() string {
+	if r < numReasons {
+		return reasonTexts[r]
+	}
+	return r.String()
+}
+
 // Reasons is a set of reasons.
 type Reasons uint32
 

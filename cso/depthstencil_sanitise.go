@@ -30,6 +30,8 @@ type Change struct {
 	Field    string // as in "stencil[0].zpass_op"
 	From, To string
 	Reason   Reason
+	// Cleared: a field of a test that was switched off, zero for that alone.
+	Cleared bool
 }
 
 // Changes lists the fields in which r differs from asked, the state that it was made of.
@@ -40,14 +42,16 @@ func (r *SanitisedDepthStencil) Changes(asked *DepthStencilState) []Change {
 		if from == to {
 			continue
 		}
-		why := r.why[f]
+		why, enabled := r.why[f], switchOf(f)
+		switchedOff := fieldText(asked, enabled) != fieldText(&r.State, enabled)
+		cleared := f != enabled && switchedOff && (why == 0 || why == ReasonTestOff)
 		if why == 0 {
-			why = r.why[switchOf(f)] // cleared with the test that reads it
+			why = r.why[enabled]
 		}
 		if why == 0 {
-			why = ReasonTestOff
+			why = ReasonTestOff // it was off
 		}
-		changes = append(changes, Change{fieldNames[f], from, to, why})
+		changes = append(changes, Change{fieldNames[f], from, to, why, cleared})
 	}
 	return changes
 }
