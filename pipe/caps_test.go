@@ -199,3 +199,31 @@ func TestProfileFromScreenNameLeavesLevelOpen(t *testing.T) {
 	named, _ := ProfileByName("svga")
 	require.Equal(t, KnownCap(512), named.Caps.InterleavedComponents)
 }
+
+func TestOffsetEffects(t *testing.T) {
+	words := map[string]bool{}
+	for e := OffsetUnknown; e <= OffsetLost; e++ {
+		require.False(t, words[e.String()], e.String())
+		words[e.String()] = true
+	}
+	require.Equal(t, "seeks bytes", OffsetSeeksBytes.String())
+	require.Len(t, offsetEffectNames, len(words))
+	for _, tc := range []struct {
+		profile string
+		want    Offsets
+	}{
+		{"softpipe", Offsets{Zero: OffsetIgnored, Other: OffsetIgnored, Append: OffsetContinues}},
+		{"llvmpipe", Offsets{Zero: OffsetStarts, Other: OffsetSeeksBytes, Append: OffsetContinues}},
+		{"radeonsi", Offsets{Zero: OffsetStarts, Other: OffsetStarts, Append: OffsetContinues}},
+		{"crocus-gen6", Offsets{Zero: OffsetStarts, Other: OffsetAsserts, Append: OffsetContinues}},
+		{"asahi", Offsets{Zero: OffsetStarts, Other: OffsetSeeksVertices, Append: OffsetContinues}},
+		{"r600-r700", Offsets{Zero: OffsetStarts, Other: OffsetStarts, Append: OffsetContinuesIfFilled}},
+		{"zink", Offsets{Zero: OffsetStarts, Other: OffsetStarts, Append: OffsetContinues, FirstDecides: true}},
+		{"virgl", Offsets{Zero: OffsetLost, Other: OffsetLost, Append: OffsetLost}},
+		{"vulkan", Offsets{}},
+	} {
+		p, ok := ProfileByName(tc.profile)
+		require.True(t, ok, tc.profile)
+		require.Equal(t, tc.want, p.Offsets, tc.profile)
+	}
+}
