@@ -57,8 +57,10 @@ func freedrenoProfile(number string) string {
 	switch {
 	case err != nil:
 		return ""
-	case n >= 300 && n < 600:
+	case n >= 300 && n < 500:
 		return "freedreno-a3xx"
+	case n >= 500 && n < 600:
+		return "freedreno-a5xx"
 	case n >= 600 && n < 800:
 		return "freedreno"
 	}
