@@ -62,10 +62,11 @@ func (p *Profile) Is(name string) bool { return p.Name == name || p.Driver == na
 
 // Offsets that several drivers share.
 var (
-	restarts = Offsets{Zero: OffsetStarts, Other: OffsetStarts, Append: OffsetContinues}
-	asserts  = Offsets{Zero: OffsetStarts, Other: OffsetAsserts, Append: OffsetContinues}
-	seeks    = Offsets{Zero: OffsetStarts, Other: OffsetSeeksBytes, Append: OffsetContinues}
-	vertices = Offsets{Zero: OffsetStarts, Other: OffsetSeeksVertices, Append: OffsetContinues}
+	restarts  = Offsets{Zero: OffsetStarts, Other: OffsetStarts, Append: OffsetContinues}
+	continues = Offsets{Zero: OffsetStarts, Other: OffsetContinues, Append: OffsetContinues}
+	asserts   = Offsets{Zero: OffsetStarts, Other: OffsetAsserts, Append: OffsetContinues}
+	seeks     = Offsets{Zero: OffsetStarts, Other: OffsetSeeksBytes, Append: OffsetContinues}
+	vertices  = Offsets{Zero: OffsetStarts, Other: OffsetSeeksVertices, Append: OffsetContinues}
 )
 
 // caps returns known capabilities in the order of Caps, without Outputs;
@@ -135,9 +136,9 @@ var profiles = [...]Profile{
 	{Name: "iris", About: "Intel Gen8 and later",
 		Caps: caps(4, 16, 64, 4, 1, 1, 1, 1), Offsets: asserts},
 	{Name: "crocus", About: "Intel Gen7 and Gen8",
-		Caps: caps(4, 16, 64, 4, 1, 1, 1, 1), Offsets: asserts},
+		Caps: caps(4, 16, 64, 4, 1, 1, 1, 1), Offsets: continues},
 	{Name: "crocus-gen6", Driver: "crocus", About: "Intel Gen6, without vertex streams",
-		Caps: caps(4, 16, 64, 1, 1, 0, 1, 1), Offsets: asserts},
+		Caps: caps(4, 16, 64, 1, 1, 0, 1, 1), Offsets: continues},
 	{Name: "panfrost", About: "Arm Mali Midgard and later",
 		Caps: caps(4, 128, 128, 0, 1, 1, 1, 0), Offsets: vertices},
 	{Name: "asahi", About: "Apple AGX",
