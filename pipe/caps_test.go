@@ -215,7 +215,8 @@ func TestOffsetEffects(t *testing.T) {
 	}{
 		{"softpipe", Offsets{Zero: OffsetIgnored, Other: OffsetIgnored, Append: OffsetContinues}},
 		{"llvmpipe", Offsets{Zero: OffsetStarts, Other: OffsetSeeksBytes, Append: OffsetContinues}},
-		{"radeonsi", Offsets{Zero: OffsetStarts, Other: OffsetStarts, Append: OffsetContinues}},
+		{"radeonsi", Offsets{Zero: OffsetStarts, Other: OffsetStarts, Append: OffsetContinuesIfFilled}},
+		{"nvc0", Offsets{Zero: OffsetStarts, Other: OffsetStarts, Append: OffsetContinues}},
 		{"iris", Offsets{Zero: OffsetStarts, Other: OffsetAsserts, Append: OffsetContinues}},
 		{"crocus-gen6", Offsets{Zero: OffsetStarts, Other: OffsetContinues, Append: OffsetContinues}},
 		{"freedreno", Offsets{Zero: OffsetStarts, Other: OffsetAsserts, Append: OffsetContinues}},

@@ -63,6 +63,7 @@ func (p *Profile) Is(name string) bool { return p.Name == name || p.Driver == na
 // Offsets that several drivers share.
 var (
 	restarts  = Offsets{Zero: OffsetStarts, Other: OffsetStarts, Append: OffsetContinues}
+	filled    = Offsets{Zero: OffsetStarts, Other: OffsetStarts, Append: OffsetContinuesIfFilled}
 	continues = Offsets{Zero: OffsetStarts, Other: OffsetContinues, Append: OffsetContinues}
 	asserts   = Offsets{Zero: OffsetStarts, Other: OffsetAsserts, Append: OffsetContinues}
 	seeks     = Offsets{Zero: OffsetStarts, Other: OffsetSeeksBytes, Append: OffsetContinues}
@@ -101,13 +102,11 @@ var profiles = [...]Profile{
 	{Name: "llvmpipe", About: "software rasterizer on LLVM, also below lavapipe",
 		Caps: caps(4, 64, 64, 4, 1, 1, 0, 1), Offsets: seeks},
 	{Name: "r600", About: "AMD Evergreen and Northern Islands",
-		Caps:    caps(4, 128, 128, 4, 1, 1, 0, unknown).outputs(128),
-		Offsets: Offsets{Zero: OffsetStarts, Other: OffsetStarts, Append: OffsetContinuesIfFilled}},
+		Caps: caps(4, 128, 128, 4, 1, 1, 0, unknown).outputs(128), Offsets: filled},
 	{Name: "r600-r700", Driver: "r600", About: "AMD R600 and R700, without vertex streams",
-		Caps:    caps(4, 128, 128, 1, 1, 1, 0, unknown).outputs(128),
-		Offsets: Offsets{Zero: OffsetStarts, Other: OffsetStarts, Append: OffsetContinuesIfFilled}},
+		Caps: caps(4, 128, 128, 1, 1, 1, 0, unknown).outputs(128), Offsets: filled},
 	{Name: "radeonsi", About: "AMD GCN and RDNA",
-		Caps: caps(4, 128, 128, 4, 1, 1, 1, 1), Offsets: restarts},
+		Caps: caps(4, 128, 128, 4, 1, 1, 1, 1), Offsets: filled},
 	{Name: "nv50", About: "NVIDIA Tesla from NVA0 on",
 		Caps: caps(4, 4, 64, 1, 1, 0, 1, unknown), Offsets: restarts},
 	{Name: "nv50-g80", Driver: "nv50", About: "NVIDIA Tesla before NVA0, which cannot resume",
