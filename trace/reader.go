@@ -17,8 +17,9 @@ type Options struct {
 	// not depend on it.
 	BlockBytes int
 	// Wanted tells whether the values of a method's calls are needed; nil means
-	// all. Calls that are not wanted are records too, but Skipped. It must give the
-	// same answer each time, and with several workers it is called by all.
+	// all. Calls that are not wanted are records too, but Skipped, and what is
+	// malformed within them goes unseen. It must give the same answer each time,
+	// and several goroutines may call it.
 	Wanted func(class, method string) bool
 }
 

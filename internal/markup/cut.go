@@ -9,26 +9,14 @@ func LastCallEnd(b []byte) int {
 	end, inCall := 0, false
 	var no number
 	for pos := 0; ; {
-		mark := bytes.IndexByte(b[pos:], '!')
-		for mark > 0 && b[pos+mark-1] != '<' {
-			next := bytes.IndexByte(b[pos+mark+1:], '!')
-			if next < 0 {
-				mark = -1
-				break
-			}
-			mark += 1 + next
-		}
-		until := len(b)
-		if mark > 0 {
-			until = pos + mark - 1
-		}
+		until := nextMark(b, pos)
 		segment := b[pos:until]
 		closing := bytes.LastIndex(segment, callEnd)
 		if closing >= 0 {
 			end = pos + closing + len(callEnd)
 			inCall = false
 		}
-		if mark < 0 {
+		if until == len(b) {
 			return end
 		}
 		if opening := bytes.LastIndex(segment[max(0, closing):], callOpen); opening >= 0 {
@@ -43,6 +31,21 @@ func LastCallEnd(b []byte) int {
 			return end
 		}
 		pos = sectionEnd
+	}
+}
+
+// nextMark returns where the first "<!" at or behind pos is, or the length of b.
+// There are few '!' to look at.
+func nextMark(b []byte, pos int) int {
+	for i := pos; ; i++ {
+		j := bytes.IndexByte(b[i:], '!')
+		if j < 0 {
+			return len(b)
+		}
+		i += j
+		if i > pos && b[i-1] == '<' {
+			return i - 1
+		}
 	}
 }
 

@@ -111,7 +111,7 @@ func (s *Scanner) call(b []byte, eof bool) (p Piece, ok bool) {
 		if s.section != 0 {
 			end, flaw, ok := sectionEnd(b, s.section, s.pos, callNumber(b), eof)
 			if !ok {
-				s.pos = max(s.section, len(b)-lookBack)
+				s.pos = end
 				return p, false
 			}
 			if flaw != Sound {

@@ -48,7 +48,7 @@ func sectionEnd(b []byte, open, from int, call number, eof bool) (end int, flaw 
 	case eof:
 		flaw = Cut
 	default:
-		return 0, Sound, false
+		return max(from, len(b)-lookBack), Sound, false
 	}
 	if lost := bytes.Index(b[open:reach], callLayout); lost > 0 {
 		return open + lost + len("\n\t</call>"), LostSection, true
@@ -77,7 +77,7 @@ func labelled(b []byte, open, mark int, eof bool) (end int, flaw Flaw, ok bool) 
 	case better < len(rest):
 		return mark + better + 1 + tail, Sound, true
 	case len(rest) < labelReach && !eof:
-		return 0, Sound, false
+		return mark, Sound, false
 	}
 	return mark + tail, Sound, true
 }
@@ -86,6 +86,9 @@ func labelled(b []byte, open, mark int, eof bool) (end int, flaw Flaw, ok bool) 
 // numbered next, in the text of a section. It returns one past </call>, or 0.
 // Outside a call, where no number is known, any two calls in a row count.
 func lostAt(b []byte, open, from int, call number) int {
+	if !call.known {
+		from = open // the first of the two may lie before
+	}
 	for i := from; ; {
 		j := bytes.Index(b[i:], callStart)
 		if j < 0 {
