@@ -55,10 +55,10 @@ func (fl *flow) memory(name string, n *node) bool {
 		if base == "memcpy_s" && len(n.list) > 2 {
 			src = n.list[2]
 		}
-		from, p := fl.addressed(stripCasts(src))
+		from, _ := fl.addressed(stripCasts(src))
 		dst, _ := pathOf(n.list[0])
 		if from != nil && fl.objectAt(fl.subst(dst.key)) == nil {
-			fl.leaves(from, p, escape{line: int(n.line), how: "copied whole to " + render(n.list[0])})
+			fl.escape(from, escape{line: int(n.line), how: "copied whole to " + render(n.list[0])})
 		}
 		fl.fill(n.list[0], n.list[len(n.list)-1], int(n.line), from)
 		return true
@@ -130,8 +130,8 @@ func (fl *flow) argument(n *node, name string, indirect bool, i int, arg *node) 
 			if e.kind == nodeField {
 				v = e.x
 			}
-			if o, p := fl.addressed(stripCasts(v)); o != nil {
-				fl.leaves(o, p, escape{line: int(n.line), how: "passed to " + name, stage: stageOf(name), callee: name})
+			if o, _ := fl.addressed(stripCasts(v)); o != nil {
+				fl.escape(o, escape{line: int(n.line), how: "passed to " + name, stage: stageOf(name), callee: name})
 			}
 		}
 		return
@@ -149,7 +149,7 @@ func (fl *flow) argument(n *node, name string, indirect bool, i int, arg *node) 
 		return
 	}
 	for _, o := range fl.holder[p.root()] {
-		fl.leaves(o, access{}, escape{line: int(n.line), how: "passed to " + name + " in " + p.root(), stage: stageOf(name), callee: name})
+		fl.escape(o, escape{line: int(n.line), how: "passed to " + name + " in " + p.root(), stage: stageOf(name), callee: name})
 	}
 	fl.partial(n, name, indirect, i, p)
 }
@@ -234,10 +234,10 @@ func (fl *flow) passed(n *node, name string, indirect bool, i int, o *object, p 
 		e.how += ", " + sum.leak.how + " there"
 		e.stage |= sum.leak.stage
 		e.weak = sum.leak.weak
-		fl.leaves(o, p, e)
+		fl.escape(o, e)
 	case sum.leak == nil && !sum.sets && sum.reads && !o.within:
 		e.weak = name + " does not use the member"
-		fl.leaves(o, p, e)
+		fl.escape(o, e)
 	}
 	switch {
 	case sum.sets || o.within && !sum.touches:
@@ -262,11 +262,11 @@ func (fl *flow) unseen(name string, indirect bool, i int, o *object, p access, r
 		return
 	case fl.a.mayFill(name, i, indirect, fl.fn.unit):
 		e.weak = name + " may set it: its body is not in the tree"
-		fl.leaves(o, p, e)
+		fl.escape(o, e)
 		fl.st.set(o.id, maybeSet)
 		return
 	}
-	fl.leaves(o, p, e)
+	fl.escape(o, e)
 }
 
 // creates tells the interface's own entry points, which take a finished state.

@@ -132,18 +132,18 @@ func (fl *flow) isPointer(name string) bool {
 // stored follows a value kept elsewhere: an address, or a whole copy.
 func (fl *flow) stored(n *node, p access) {
 	rhs := stripCasts(n.y)
-	if o, src := fl.addressed(rhs); o != nil && !(p.bare() && fl.isPointer(p.key)) {
+	if o, _ := fl.addressed(rhs); o != nil && !(p.bare() && fl.isPointer(p.key)) {
 		switch {
 		case !fl.isPointer(p.root()) && strings.Contains(p.key, "."):
 			fl.holder[p.root()] = append(fl.holder[p.root()], o)
 		case o.heap && !o.within:
-			fl.leaves(o, src, escape{line: int(n.line), how: "stored in " + render(n.x)})
+			fl.escape(o, escape{line: int(n.line), how: "stored in " + render(n.x)})
 		}
 		return
 	}
 	if o := fl.wholeObject(rhs); o != nil {
 		if fl.objectAt(fl.subst(p.key)) == nil {
-			fl.leaves(o, access{}, escape{line: int(n.line), how: "copied whole to " + render(n.x), stage: stageOf(render(n.x))})
+			fl.escape(o, escape{line: int(n.line), how: "copied whole to " + render(n.x), stage: stageOf(render(n.x))})
 		}
 		return
 	}
@@ -224,14 +224,6 @@ func isZero(n *node) bool {
 	return n != nil && n.kind == nodeOther && (n.text == "0" || n.text == "0u" || n.text == "0x0" || n.text == "0U")
 }
 
-// leaves records that o goes out by the path p, unless p may not be o at all.
-func (fl *flow) leaves(o *object, p access, e escape) {
-	if fl.viaWeak(p) {
-		return
-	}
-	fl.escape(o, e)
-}
-
 func (fl *flow) escape(o *object, e escape) {
 	b := fl.st.get(o.id)
 	if fl.st.dead || !b.unset() {
@@ -258,15 +250,15 @@ func (fl *flow) returned(n *node) {
 	if fl.summary != nil {
 		return // the caller has it already
 	}
-	if o, p := fl.addressed(n); o != nil && o.heap {
+	if o, _ := fl.addressed(n); o != nil && o.heap {
 		if fl.st.get(o.id)&maybeTouched == 0 {
 			e.weak = "no member is written before: the caller may fill it"
 		}
-		fl.leaves(o, p, e)
+		fl.escape(o, e)
 		return
 	}
 	if o := fl.wholeObject(n); o != nil {
-		fl.leaves(o, access{}, e)
+		fl.escape(o, e)
 		return
 	}
 	if p, ok := pathOf(n); ok && !p.deref {

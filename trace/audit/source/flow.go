@@ -33,14 +33,11 @@ type flow struct {
 	summary *summary // when the function is read to learn what it does
 	objs    []*object
 	bound   map[string][]*object // by root variable
-	alias   map[string]string    // pointer variable: key of what it points to
-	weak    map[string]bool      // such a variable may point elsewhere
 	holder  map[string][]*object // struct variable: objects whose address it keeps
 	st      state
 	exits   state
 	gotos   map[string]*state
 	loops   []*jumpTarget
-	assigns map[string]int
 	deep    int
 }
 
@@ -52,25 +49,10 @@ type jumpTarget struct {
 
 func newFlow(a *auditor, fn *function, tr *target) *flow {
 	fl := &flow{
-		a: a, fn: fn, tr: tr, bound: map[string][]*object{}, alias: map[string]string{},
-		weak: map[string]bool{}, holder: map[string][]*object{}, gotos: map[string]*state{},
-		assigns: map[string]int{},
+		a: a, fn: fn, tr: tr, bound: map[string][]*object{},
+		holder: map[string][]*object{}, gotos: map[string]*state{},
 	}
 	fl.exits.dead = true
-	walkStmts(fn.statements(), func(s *stmt) {
-		for _, d := range s.decls {
-			if d.init != nil {
-				fl.assigns[d.name]++
-			}
-		}
-	}, func(n *node) {
-		if n.kind == nodeAssign && n.x != nil && n.x.kind == nodeName {
-			fl.assigns[n.x.text]++
-		}
-	})
-	for _, p := range fn.params {
-		fl.assigns[p.name]++
-	}
 	return fl
 }
 
@@ -262,13 +244,13 @@ func (fl *flow) declare(d *decl) {
 	if d.init != nil {
 		fl.expr(d.init)
 	}
-	delete(fl.alias, d.name)
+	fl.st.point(d.name, "")
 	delete(fl.holder, d.name)
 	fl.bound[d.name] = nil
 	typ := fl.a.tree.resolve(d.typ, fl.fn.unit)
 	if typ.ref && d.init != nil {
 		if p, ok := pathOf(d.init); ok {
-			fl.alias[d.name] = fl.subst(p.key)
+			fl.st.point(d.name, fl.subst(p.key))
 		}
 		return
 	}
@@ -318,10 +300,10 @@ func (fl *flow) point(name string, rhs *node) {
 		return
 	}
 	rhs = stripCasts(rhs)
-	delete(fl.alias, name)
-	if o, p := fl.addressed(rhs); o != nil && p.key != name {
-		fl.alias[name] = o.key
-		fl.weak[name] = fl.assigns[name] > 1
+	o, p := fl.addressed(rhs)
+	fl.st.point(name, "")
+	if o != nil && p.key != name {
+		fl.st.point(name, o.key)
 		return
 	}
 	set := bits(maybeSet)
@@ -364,7 +346,7 @@ func (fl *flow) hold(name string, init *node) {
 func (fl *flow) subst(key string) string {
 	for range 4 {
 		root, rest, more := strings.Cut(key, ".")
-		to, ok := fl.alias[root]
+		to, ok := fl.st.alias[root]
 		if !ok {
 			return key
 		}
@@ -384,12 +366,6 @@ func (fl *flow) objectAt(key string) *object {
 		}
 	}
 	return nil
-}
-
-// viaWeak tells that p begins at a pointer that may point elsewhere.
-func (fl *flow) viaWeak(p access) bool {
-	_, ok := fl.alias[p.root()]
-	return ok && fl.weak[p.root()]
 }
 
 // addressed is the object whose address n is.
