@@ -36,8 +36,9 @@ func verbs() []verb {
 	return []verb{
 		{"check", "TRACE...", "validate the stream output of traces", runCheck},
 		{"layout", "TRACE...", "the byte map of every stream-output shader's buffers", runLayout},
+		{"audit", "DIR", "C sources: is stream_output zeroed, preserved and dumped by every user of pipe_shader_state", runAudit},
 		{"tess", "", "what the tessellator makes of a patch, and how a draw is cut into threadgroups", runTess},
-		{"depthstencil", "[TRACE]", "what a depth/stencil state can do at all, and the smallest state that does the same", runDepthStencil},
+		{"depthstencil", "[TRACE...]", "what a depth/stencil state can do at all, and the smallest state that does the same", runDepthStencil},
 		{"cmask", "decode FILE", "decode Cmask: which tiles and sub-tiles rendering touched", runCmask},
 		{"rules", "", "list the catalog of rules", runRules},
 		{"explain", "RULE", "what a rule demands and why", runExplain},
