@@ -16,6 +16,7 @@ type Batch struct {
 	block  blocks.Block
 	nodes  []pipe.Node
 	reader *Reader
+	ready  chan struct{} // tells that a worker is done with it
 }
 
 // Release gives the batch back to its reader. The records, their values and
@@ -140,6 +141,10 @@ type blockParser struct {
 	names   map[string]string
 	line    int // line of offset counted in the block
 	counted int
+}
+
+func newBlockParser(o Options) *blockParser {
+	return &blockParser{file: o.Name, wanted: o.Wanted, names: map[string]string{}}
 }
 
 // maxNames bounds the memory that damaged names can take.

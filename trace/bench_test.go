@@ -64,8 +64,9 @@ func BenchmarkReader(b *testing.B) {
 		name string
 		o    trace.Options
 	}{
-		{"values", trace.Options{}},
-		{"skip", trace.Options{Wanted: func(string, string) bool { return false }}},
+		{"values", trace.Options{Workers: 1}},
+		{"skip", trace.Options{Workers: 1, Wanted: func(string, string) bool { return false }}},
+		{"workers", trace.Options{}},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))

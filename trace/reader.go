@@ -21,20 +21,28 @@ type Options struct {
 	// malformed within them goes unseen. It must give the same answer each time,
 	// and several goroutines may call it.
 	Wanted func(class, method string) bool
+	// Workers is how many goroutines parse, as many as there are processors when 0.
+	// With 1 all work is done by Next. The records do not depend on it.
+	Workers int
 }
 
 const defaultBlock = 1 << 20
 
-// Reader reads a trace. Its methods are for one goroutine.
+// Reader reads a trace. Its methods are for one goroutine, but batches may be
+// released by any.
 type Reader struct {
-	blocks *blocks.Reader
-	parser blockParser
-	free   []*Batch
-	ending Ending
-	source *watched
-	how    blocks.Compression
-	close  []func()
-	done   error
+	options  Options
+	workers  int
+	source   *watched
+	how      blocks.Compression
+	blocks   *blocks.Reader
+	unpacked func() // frees what the decompressor holds
+	file     *os.File
+	parser   *blockParser // when there are no workers
+	pipeline *pipeline    // when there are, once they run
+	free     chan *Batch
+	ending   Ending
+	done     error
 }
 
 // Open opens the trace at path, "-" for standard input. Files compressed with
@@ -56,7 +64,7 @@ func Open(path string, o Options) (*Reader, error) {
 		f.Close()
 		return nil, err
 	}
-	r.close = append(r.close, func() { f.Close() })
+	r.file = f
 	return r, nil
 }
 
@@ -72,12 +80,16 @@ func NewReader(src io.Reader, o Options) (*Reader, error) {
 	if size <= 0 {
 		size = defaultBlock
 	}
+	workers := o.workers()
 	return &Reader{
-		blocks: blocks.NewReader(text, size, how != blocks.Plain),
-		parser: blockParser{file: o.Name, wanted: o.Wanted, names: map[string]string{}},
-		source: source,
-		how:    how,
-		close:  []func(){closer},
+		options:  o,
+		workers:  workers,
+		source:   source,
+		how:      how,
+		blocks:   blocks.NewReader(text, size, how != blocks.Plain),
+		unpacked: closer,
+		parser:   newBlockParser(o),
+		free:     make(chan *Batch, workers+4),
 	}, nil
 }
 
@@ -105,12 +117,12 @@ func (r *Reader) Compression() string { return r.how.String() }
 // another one when reading failed.
 func (r *Reader) Next() (*Batch, error) {
 	for r.done == nil {
-		b := r.batch()
-		if !r.blocks.Next(&b.block) {
+		b := r.take()
+		if b == nil {
 			r.finish()
 			break
 		}
-		r.parser.parse(b)
+		b.reader = r
 		r.ending.Byte = b.block.Byte + int64(len(b.block.Data))
 		for i := range b.Records {
 			r.ending.see(&b.Records[i])
@@ -123,6 +135,22 @@ func (r *Reader) Next() (*Batch, error) {
 	return nil, r.done
 }
 
+// take returns the next block, parsed, or nil at the end.
+func (r *Reader) take() *Batch {
+	if r.workers > 1 {
+		if r.pipeline == nil {
+			r.pipeline = r.startPipeline()
+		}
+		return r.pipeline.next()
+	}
+	b := r.batch()
+	if !r.blocks.Next(&b.block) {
+		return nil
+	}
+	r.parser.parse(b)
+	return b
+}
+
 // finish notes how the source ended.
 func (r *Reader) finish() {
 	r.done = io.EOF
@@ -131,7 +159,7 @@ func (r *Reader) finish() {
 	}
 	switch {
 	case r.source.err != nil:
-		r.done = fmt.Errorf("%s: %w", r.parser.file, r.source.err)
+		r.done = fmt.Errorf("%s: %w", r.options.Name, r.source.err)
 	case r.blocks.Err() != nil:
 		r.ending.Damage = r.blocks.Err()
 	}
@@ -166,32 +194,43 @@ func (r *Reader) Records() iter.Seq2[*Record, error] {
 func (r *Reader) Ending() Ending { return r.ending }
 
 // Close frees what the reader holds, and closes the file that Open opened.
+// Batches stay valid until they are released.
 func (r *Reader) Close() error {
-	for _, f := range r.close {
-		f()
-	}
-	r.close = nil
-	if r.done == nil {
+	if r.done == nil || r.done == io.EOF {
 		r.done = os.ErrClosed
 	}
-	return nil
+	if r.pipeline != nil {
+		r.pipeline.halt()
+	} else {
+		r.unpacked()
+		r.unpacked = func() {}
+	}
+	if r.file == nil {
+		return nil
+	}
+	err := r.file.Close()
+	r.file = nil
+	return err
 }
 
 // batch returns an empty batch, used before if there is one.
 func (r *Reader) batch() *Batch {
-	if last := len(r.free) - 1; last >= 0 {
-		b := r.free[last]
-		r.free = r.free[:last]
-		b.reader = r
+	select {
+	case b := <-r.free:
 		return b
+	default:
+		return &Batch{ready: make(chan struct{}, 1)}
 	}
-	return &Batch{reader: r}
 }
 
 // recycle takes back a batch, unless an uncommon call made it large.
 func (r *Reader) recycle(b *Batch) {
 	b.reader = nil
-	if cap(b.block.Data) <= 8*defaultBlock {
-		r.free = append(r.free, b)
+	if cap(b.block.Data) > 8*defaultBlock {
+		return
+	}
+	select {
+	case r.free <- b:
+	default:
 	}
 }

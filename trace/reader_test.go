@@ -32,6 +32,9 @@ func TestBlockSizeDoesNotMatter(t *testing.T) {
 			got, end := read(t, text, trace.Options{BlockBytes: size})
 			require.Equal(t, want, got, "block of %d bytes", size)
 			require.Equal(t, wantEnd, end)
+			got, end = read(t, text, trace.Options{BlockBytes: size, Workers: 1})
+			require.Equal(t, want, got, "block of %d bytes, one worker", size)
+			require.Equal(t, wantEnd, end)
 		}
 	}
 }

@@ -1,0 +1,84 @@
+package trace
+
+import (
+	"runtime"
+	"sync"
+
+	"github.com/outflow-gpu/outflow/internal/blocks"
+)
+
+// maxWorkers is where more workers no longer help: one goroutine cuts blocks.
+const maxWorkers = 8
+
+// pipeline reads blocks in one goroutine and parses them in others. Batches come
+// out in the order of the trace.
+type pipeline struct {
+	ordered chan *Batch // in the trace's order, parsed once their ready says so
+	work    chan *Batch
+	stop    chan struct{}
+	once    sync.Once
+}
+
+// workers returns how many goroutines parse; 1 means that the reader does it.
+func (o Options) workers() int {
+	n := o.Workers
+	if n <= 0 {
+		n = runtime.GOMAXPROCS(0)
+	}
+	return min(n, maxWorkers)
+}
+
+// startPipeline starts the goroutines. They end at the end of the source, or
+// after halt.
+func (r *Reader) startPipeline() *pipeline {
+	p := &pipeline{
+		ordered: make(chan *Batch, r.workers+1),
+		work:    make(chan *Batch, r.workers+1),
+		stop:    make(chan struct{}),
+	}
+	for range r.workers {
+		parser := newBlockParser(r.options)
+		go func() {
+			for b := range p.work {
+				parser.parse(b)
+				b.ready <- struct{}{}
+			}
+		}()
+	}
+	go func() {
+		p.cut(r.blocks, r.batch)
+		r.unpacked() // only now does nobody read from the decompressor any more
+		close(p.work)
+		close(p.ordered)
+	}()
+	return p
+}
+
+// cut reads blocks until the end, or halt.
+func (p *pipeline) cut(src *blocks.Reader, empty func() *Batch) {
+	for {
+		b := empty()
+		if !src.Next(&b.block) {
+			return
+		}
+		select {
+		case p.ordered <- b:
+		case <-p.stop:
+			return
+		}
+		p.work <- b // the workers always get there
+	}
+}
+
+// next returns the next batch, parsed, or nil at the end.
+func (p *pipeline) next() *Batch {
+	b, ok := <-p.ordered
+	if !ok {
+		return nil
+	}
+	<-b.ready
+	return b
+}
+
+// halt lets the goroutines end once they have done what they are at.
+func (p *pipeline) halt() { p.once.Do(func() { close(p.stop) }) }
