@@ -2,9 +2,9 @@ package shader
 
 import "bytes"
 
-// nirDeref is a pointer to an output, or to memory.
+// nirDeref is a pointer to an output or to memory.
 type nirDeref struct {
-	variable int // index of a variable, or one of the two below
+	variable int // index of a variable, or one of the constants below
 	typ      nirType
 	// slot is the slot in the variable, the first of span that it may be.
 	slot, span int
@@ -15,47 +15,53 @@ type nirDeref struct {
 }
 
 const (
-	derefUnknownOutput = -1
-	derefMemory        = -2
+	derefUnknownOutput = -1 - iota
+	derefStorage       // a storage buffer, global memory
+	derefConstant      // a uniform block, a uniform
+	derefTemporary
 )
 
-// deref reads "deref_var &name (mode type)" and its kin. Only pointers to
-// outputs and to memory are kept.
+// deref reads "deref_var &name (mode type)" and its kin.
 func (r *nirReader) deref(lhs, rhs []byte) {
-	if !bytes.Contains(rhs, []byte("shader_out")) {
-		if r.memoryDeref(rhs) {
-			if id, ok := valueID(lastWord(lhs)); ok {
-				r.derefs[id] = nirDeref{variable: derefMemory}
-			}
-		}
+	var d nirDeref
+	if bytes.Contains(rhs, []byte("shader_out")) {
+		d = r.outputDeref(rhs)
+	} else if d.variable = memoryDeref(rhs); d.variable == derefTemporary {
 		return
 	}
-	id, ok := valueID(lastWord(lhs))
-	if !ok {
-		r.maybeAny = true
+	if id, ok := valueID(lastWord(lhs)); ok {
+		r.derefs[id] = d
 		return
 	}
-	r.derefs[id] = r.outputDeref(rhs)
+	r.maybeAny, r.memoryUnknown = true, true
 }
 
-// memoryDeref says whether a pointer is to memory that a shader can write, and
-// notes that blocks reached by pointers have no slot in the text.
-func (r *nirReader) memoryDeref(rhs []byte) bool {
+// memoryDeref tells pointers to memory by their mode.
+func memoryDeref(rhs []byte) int {
 	has := func(mode string) bool { return bytes.Contains(rhs, []byte(mode)) }
-	res := &r.o.Resources
 	switch {
-	case has("ssbo ") || has("ssbo|"):
-		res.StorageBuffers.open = true
-	case has("(global ") || has("global|") || has("|global "):
-	case has("(image ") || has("|image ") || has("image|"):
-		res.Images.open = true
-	case has("(ubo ") || has("|ubo ") || has("ubo|") || has("(uniform ") && !has("sampler") && !has("texture"):
-		res.ConstantBuffers.open = true
-		return false
-	default:
-		return false
+	case has("ssbo ") || has("ssbo|") || has("(global ") || has("global|") || has("|global "):
+		return derefStorage
+	case has("(ubo ") || has("|ubo ") || has("ubo|") || has("(uniform "):
+		return derefConstant
 	}
-	return true
+	return derefTemporary
+}
+
+// derefLoad notes a read through a pointer: the text does not tell the slot of a
+// block that is reached so.
+func (r *nirReader) derefLoad(source []byte) {
+	id, ok := valueID(source)
+	if !ok {
+		r.o.Resources.ConstantBuffers.open, r.o.Resources.StorageBuffers.open = true, true
+		return
+	}
+	switch d := r.derefs[id]; d.variable {
+	case derefConstant:
+		r.o.Resources.ConstantBuffers.open = true
+	case derefStorage:
+		r.o.Resources.StorageBuffers.open = true
+	}
 }
 
 func (r *nirReader) outputDeref(rhs []byte) nirDeref {
@@ -72,7 +78,7 @@ func (r *nirReader) outputDeref(rhs []byte) nirDeref {
 			if bytes.Contains(rest, []byte("|")) {
 				return unknown
 			}
-			return nirDeref{variable: derefMemory - 1}
+			return nirDeref{variable: memoryDeref(rhs)}
 		}
 		i, ok := r.byName[string(rest[:at])]
 		if !ok || i < 0 {
@@ -203,8 +209,9 @@ func (r *nirReader) derefStore(target, p []byte, copies bool) {
 		return // a temporary
 	}
 	switch d.variable {
-	case derefMemory:
+	case derefStorage:
 		r.o.SideEffects = Yes
+		r.o.Resources.StorageBuffers.open = true
 		return
 	case derefUnknownOutput:
 		r.maybeAny = true

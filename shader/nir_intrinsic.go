@@ -30,10 +30,12 @@ func (r *nirReader) intrinsic(b []byte) {
 	case 'c':
 		if string(name) == "copy_deref" {
 			r.derefStore(nthArgument(rest, 0), nil, true)
+			r.derefLoad(nthArgument(rest, 1))
 		}
 	case 'm':
 		if bytes.HasPrefix(name, []byte("memcpy_deref")) {
 			r.derefStore(nthArgument(rest, 0), nil, true)
+			r.derefLoad(nthArgument(rest, 1))
 		}
 	case 'i', 'b', 'g':
 		r.memory(name, rest)
@@ -65,6 +67,7 @@ func (r *nirReader) discard(name []byte) {
 	}
 	if bytes.HasPrefix(name, []byte("deref_atomic")) {
 		r.memoryUnknown = true
+		r.o.Resources.StorageBuffers.open = true
 	}
 }
 
@@ -107,7 +110,7 @@ func (r *nirReader) load(name, b []byte) {
 	case "load_vulkan_descriptor", "load_global_constant", "load_global":
 		res.ConstantBuffers.open, res.StorageBuffers.open = true, true
 	case "load_deref":
-		// Blocks that were not lowered are told apart by their pointers only.
+		r.derefLoad(nthArgument(b, 0))
 	case "load_input":
 		if r.o.Stage == pipe.Vertex {
 			r.vertexInput(b)

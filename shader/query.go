@@ -1,5 +1,10 @@
 package shader
 
+import (
+	"cmp"
+	"slices"
+)
+
 // AllComponents is the mask of xyzw.
 const AllComponents = 0xf
 
@@ -120,4 +125,16 @@ func (o *Outputs) EmitsStream(stream int) Answer {
 		return No
 	}
 	return Unknown
+}
+
+// CapturedAt returns what the text's own stream output writes to a dword of a
+// vertex: buffer, and offset in dwords.
+func (o *Outputs) CapturedAt(buffer, offset int) (Capture, bool) {
+	i, ok := slices.BinarySearchFunc(o.Captures, Capture{Buffer: buffer, Offset: offset}, func(a, b Capture) int {
+		return cmp.Or(cmp.Compare(a.Buffer, b.Buffer), cmp.Compare(a.Offset, b.Offset))
+	})
+	if !ok {
+		return Capture{}, false
+	}
+	return o.Captures[i], true
 }
