@@ -6,6 +6,7 @@ import "strconv"
 // without the fields of tests that are off, what is left of tests and writes,
 // the reason codes, each changed field, and "early" (null without a shader).
 type DepthStencilAnswer struct {
+	In            *stateJSON   `json:"in,omitempty"` // see Asked
 	Out           stateJSON    `json:"out"`
 	DepthTest     bool         `json:"depth_test"`
 	StencilTest   bool         `json:"stencil_test"`
@@ -21,7 +22,7 @@ type DepthStencilAnswer struct {
 type changeJSON struct {
 	Field  string `json:"field"`
 	From   string `json:"from"`
-	To     string `json:"to"`
+	To     string `json:"to,omitempty"`
 	Reason string `json:"reason"`
 }
 
@@ -32,7 +33,7 @@ func (q *DepthStencilCase) Answer() (*DepthStencilAnswer, error) {
 		return nil, err
 	}
 	a := &DepthStencilAnswer{
-		Out:         newStateJSON(&r.State),
+		Out:         newStateJSON(&r.State, false),
 		DepthTest:   r.TestsDepth(),
 		StencilTest: r.TestsStencil(),
 		WritesDepth: r.WritesDepth, WritesStencil: r.WritesStencil,
@@ -63,23 +64,29 @@ func AnswerDepthStencil(line []byte) (any, error) {
 	return q.Answer()
 }
 
-// newStateJSON leaves out the fields of tests that are off.
-func newStateJSON(s *DepthStencilState) stateJSON {
+// Asked adds the state that was asked for, every field of it, as "in".
+func (a *DepthStencilAnswer) Asked(s *DepthStencilState) {
+	in := newStateJSON(s, true)
+	a.In = &in
+}
+
+// newStateJSON leaves out the fields of tests that are off, unless all are wanted.
+func newStateJSON(s *DepthStencilState, all bool) stateJSON {
 	j := stateJSON{AlphaEnabled: s.AlphaEnabled, DepthBoundsTest: s.Bounds.Test, DepthEnabled: s.DepthEnabled, Stencil: make([]faceJSON, 2)}
-	if s.AlphaEnabled {
+	if s.AlphaEnabled || all {
 		ref := shortest(s.AlphaRef)
 		j.AlphaFunc, j.AlphaRef = (*funcJSON)(&s.AlphaFunc), &ref
 	}
-	if s.Bounds.Test {
+	if s.Bounds.Test || all {
 		j.DepthBoundsMin, j.DepthBoundsMax = (*realJSON)(&s.Bounds.Min), (*realJSON)(&s.Bounds.Max)
 	}
-	if s.DepthEnabled {
+	if s.DepthEnabled || all {
 		j.DepthWriteMask, j.DepthFunc = &s.DepthWriteMask, (*funcJSON)(&s.DepthFunc)
 	}
 	for i := range s.Stencil {
 		f := &s.Stencil[i]
-		if j.Stencil[i].Enabled = f.Enabled; f.Enabled {
-			j.Stencil[i] = faceJSON{true, (*funcJSON)(&f.Func), (*opJSON)(&f.FailOp), (*opJSON)(&f.ZPassOp), (*opJSON)(&f.ZFailOp), &f.ValueMask, &f.WriteMask}
+		if f.Enabled || all {
+			j.Stencil[i] = faceJSON{f.Enabled, (*funcJSON)(&f.Func), (*opJSON)(&f.FailOp), (*opJSON)(&f.ZPassOp), (*opJSON)(&f.ZFailOp), &f.ValueMask, &f.WriteMask}
 		}
 	}
 	return j

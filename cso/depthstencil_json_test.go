@@ -89,14 +89,13 @@ func TestWriteText(t *testing.T) {
 effective  depth NEVER
   depth_writemask       true to false: never, no fragment passes
   stencil[0].enabled    true to false: test-off, the test is off or does nothing, or nothing reads the field
-  stencil[0].zpass_op   REPLACE to KEEP: unreachable-op, no fragment comes to the operation
-  stencil[0].writemask  0xff to 0x0: op-identity, the operations change no value that reaches them
+  stencil[0].zpass_op   REPLACE cleared: unreachable-op, no fragment comes to the operation
+  stencil[0].writemask  0xff cleared: op-identity, the operations change no value that reaches them
 writes depth no, writes stencil no, kills every fragment yes
 `},
 		{"what was off is warned of", `{"in":{"depth_writemask":true,"alpha_enabled":true,"alpha_func":"LESS","alpha_ref":0.5,"depth_bounds_test":true,"depth_bounds_min":0,"depth_bounds_max":0.5},"shader":{"discards":true,"writesDepth":false}}`,
 			`asked      bounds 0 to 0.5, alpha LESS 0.5
 effective  bounds 0 to 0.5, alpha LESS 0.5
-  depth_writemask       true to false: test-off, the test is off or does nothing, or nothing reads the field
 writes depth no, writes stencil no, kills every fragment no
 early tests  no-writes
 warning: depth_writemask is set with the depth test off: nothing is written

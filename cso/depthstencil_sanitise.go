@@ -27,10 +27,11 @@ func (r *SanitisedDepthStencil) TestsStencil() bool { return r.State.Stencil[0].
 
 // Change is one field that a sanitised state has changed.
 type Change struct {
-	Field    string // as in "stencil[0].zpass_op"
-	From, To string
-	Reason   Reason
-	// Cleared: a field of a test that was switched off, zero for that alone.
+	Field  string // as in "stencil[0].zpass_op"
+	From   string
+	To     string // empty when its test is off, where nothing reads the field
+	Reason Reason
+	// Cleared: a field of a test that is off, zero for that alone.
 	Cleared bool
 }
 
@@ -43,8 +44,11 @@ func (r *SanitisedDepthStencil) Changes(asked *DepthStencilState) []Change {
 			continue
 		}
 		why, enabled := r.why[f], switchOf(f)
-		switchedOff := fieldText(asked, enabled) != fieldText(&r.State, enabled)
-		cleared := f != enabled && switchedOff && (why == 0 || why == ReasonTestOff)
+		off := f != enabled && fieldText(&r.State, enabled) == "false"
+		cleared := off && (why == 0 || why == ReasonTestOff)
+		if off {
+			to = ""
+		}
 		if why == 0 {
 			why = r.why[enabled]
 		}

@@ -49,9 +49,13 @@ func (q *DepthStencilCase) WriteText(w io.Writer) error {
 	fmt.Fprintf(b, "effective  %v\n", r.State)
 	for _, c := range r.Changes(&q.State) {
 		if c.Cleared {
-			continue // said by the line of the test itself
+			continue // the test is off: said by its own line, if it was on
 		}
-		fmt.Fprintf(b, "  %-21s %s to %s: %v, %s\n", c.Field, c.From, c.To, c.Reason, c.Reason.Explain())
+		to := " to " + c.To
+		if c.To == "" {
+			to = " cleared"
+		}
+		fmt.Fprintf(b, "  %-21s %s%s: %v, %s\n", c.Field, c.From, to, c.Reason, c.Reason.Explain())
 	}
 	fmt.Fprintf(b, "writes depth %s, writes stencil %s, kills every fragment %s\n", yesNo(r.WritesDepth), yesNo(r.WritesStencil), yesNo(r.KillsAll))
 	if q.Shader != nil {
