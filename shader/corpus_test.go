@@ -66,10 +66,20 @@ func recordings(t testing.TB, f func(recorded)) {
 		data, err := io.ReadAll(z)
 		require.NoError(t, err)
 		file.Close()
-		for _, at := range createCall.FindAllSubmatchIndex(data, -1) {
-			r := recorded{trace: filepath.Base(filepath.Dir(name)) + "/" + filepath.Base(name), call: string(data[at[2]:at[3]]), stage: stageOfInfix[string(data[at[4]:at[5]])]}
-			r.read(data[at[1]:])
-			f(r)
+		for {
+			method := bytes.Index(data, []byte(" method='create_"))
+			if method < 0 {
+				break
+			}
+			start := bytes.LastIndexByte(data[:method], '\n') + 1
+			data = data[start:]
+			end := bytes.IndexByte(data, '\n') + 1
+			if m := createCall.FindSubmatch(data[:end]); m != nil {
+				r := recorded{trace: filepath.Base(filepath.Dir(name)) + "/" + filepath.Base(name), call: string(m[1]), stage: stageOfInfix[string(m[2])]}
+				r.read(data[end:])
+				f(r)
+			}
+			data = data[max(end, method-start+1):]
 		}
 	}
 }
@@ -149,6 +159,7 @@ func TestCorpus(t *testing.T) {
 		}
 		if o.Status == shader.Parsed {
 			assert.Equal(t, declaredByPattern(r.text), declaredByParser(o), at)
+			checkRanks(t, at, o)
 		}
 		test, _, _ := strings.Cut(r.trace, ".")
 		for _, c := range r.output {
@@ -180,6 +191,35 @@ func checkCaptured(t *testing.T, at string, o *shader.Outputs, c captured, fails
 		require.Equal(t, shader.Yes, o.EmitsStream(c.stream), at)
 	}
 	return fmt.Sprintf("declares %s, writes %s", declares, writes)
+}
+
+// slotOrder are the varying slots in the order of their numbers, as far as the
+// corpus has them.
+var slotOrder = strings.Fields("POS COL0 COL1 FOGC TEX0 TEX1 TEX2 TEX3 TEX4 TEX5 TEX6 TEX7 PSIZ BFC0 BFC1 EDGE CLIP_VERTEX CLIP_DIST0 CLIP_DIST1 CULL_DIST0 CULL_DIST1 PRIMITIVE_ID LAYER VIEWPORT")
+
+// checkRanks: a register is the rank of its slot among those that the shader
+// writes, which is how the state tracker numbers them.
+func checkRanks(t *testing.T, at string, o *shader.Outputs) {
+	if _, sure := o.NumRegisters(); !sure || !o.Stage.CanStreamOut() || o.Dialect == shader.TGSI {
+		return
+	}
+	registers := map[int]int{}
+	for _, out := range o.List {
+		name := strings.TrimPrefix(out.Semantic, "VARYING_SLOT_")
+		slot := slices.Index(slotOrder, name)
+		if v, ok := strings.CutPrefix(name, "VAR"); ok {
+			n, err := strconv.Atoi(v)
+			require.NoError(t, err, at)
+			slot = 32 + n
+		}
+		require.GreaterOrEqual(t, slot, 0, "%s: %s", at, name)
+		if out.Register != shader.NoRegister {
+			registers[slot] = out.Register
+		}
+	}
+	for rank, slot := range slices.Sorted(maps.Keys(registers)) {
+		require.Equal(t, rank, registers[slot], "%s: slot %d", at, slot)
+	}
 }
 
 // checkOwnCaptures: a text's own stream output covers what the state's does.

@@ -134,7 +134,7 @@ type Capture struct {
 	Name string
 }
 
-// Outputs is what is known of one shader.
+// Outputs is what is known of one shader. The zero value knows nothing.
 type Outputs struct {
 	// Stage is the stage that was asked for.
 	Stage   pipe.Stage
@@ -152,11 +152,13 @@ type Outputs struct {
 	Tess      Tessellation
 	Resources Resources
 
-	// Captures is the stream output that the NIR text itself carries, ordered by
-	// buffer and offset. Front ends since Mesa 24 put it on the stores of drivers
-	// that lower outputs early, and then move varyings: what stream output's
-	// register_index says may be from before that, so with Captures no question
-	// about a register gets another answer than Unknown.
+	// Captures is the stream output that the NIR text itself carries on its
+	// stores (seen from Mesa 25.0 on above drivers that lower outputs, such as
+	// zink), ordered by buffer and offset. The compiler moves varyings after
+	// register_index was worked out, and such drivers look at this instead: in
+	// real traces the two name different registers for the same dword. So with
+	// Captures no question about a register gets another answer than Unknown;
+	// CapturedAt tells what lies where.
 	Captures []Capture
 
 	// EmittedStreams has a bit for each vertex stream that an emit of the text
@@ -194,7 +196,7 @@ type Geometry struct {
 	Output pipe.PrimitiveType
 	// VerticesOut is the largest number of vertices one invocation emits.
 	VerticesOut int
-	// Invocations is the number of invocations per primitive, at least 1.
+	// Invocations is the number of invocations per primitive, 0 if not told.
 	Invocations int
 	// ActiveStreams has a bit for each stream that the shader emits to, as the
 	// text's header tells it; 0 if it does not.
@@ -233,8 +235,8 @@ func (s Spacing) String() string {
 	return [...]string{"unknown", "equal", "fractional_odd", "fractional_even"}[s&3]
 }
 
-// Tessellation is what the text of a tessellation stage says. Mesa before 23.1
-// prints nothing of it in NIR.
+// Tessellation is what the text of a tessellation stage says. In NIR it is
+// printed since Mesa 23.1.
 type Tessellation struct {
 	Domain  Domain
 	Spacing Spacing
