@@ -61,6 +61,14 @@ func (s *groupSum) add(w *patchWork) {
 	s.factors += int64(w.factors)
 }
 
+func (s *groupSum) merge(o groupSum) {
+	s.threads += o.threads
+	s.primitives += o.primitives
+	s.indices += o.indices
+	s.sum += o.sum
+	s.factors += o.factors
+}
+
 func (s *groupSum) scale(times int64) {
 	s.threads *= times
 	s.primitives *= times
@@ -74,15 +82,13 @@ func (p *Plan) tessellate(dev *Device, d *Draw, opt Options) {
 	if p.Groups == 0 {
 		return
 	}
-	work := make([]patchWork, len(d.Factors))
-	for i := range d.Factors {
-		work[i] = opt.Averaging.weigh(d.Tessellator, &d.Factors[i])
-	}
+	work := newWorkList(d, opt.Averaging)
 	runs, patches := d.runs()
 	per := int64(p.PatchesPerGroup)
 	perRun := divideUp(patches, per)
 	// Where a group starts in the list of factors repeats after so many groups.
-	period := int64(len(work)) / gcd(int64(len(work)), per)
+	listed := int64(len(work.patches))
+	period := listed / gcd(listed, per)
 	whole := perRun - 1
 	for g := range min(whole, period) {
 		group, sum := p.group(dev, work, opt.Params, g*per, p.PatchesPerGroup)
@@ -95,7 +101,7 @@ func (p *Plan) tessellate(dev *Device, d *Draw, opt Options) {
 }
 
 // head lists the first groups, which may be those of several runs.
-func (p *Plan) head(dev *Device, work []patchWork, params Params, perRun, patches int64) {
+func (p *Plan) head(dev *Device, work *workList, params Params, perRun, patches int64) {
 	per := int64(p.PatchesPerGroup)
 	for g := range min(p.Groups, HeadGroups) {
 		inRun := g % perRun
@@ -114,8 +120,8 @@ func gcd(a, b int64) int64 {
 }
 
 // group is the domain-shader work of the patches from first on.
-func (p *Plan) group(dev *Device, work []patchWork, params Params, first int64, patches int) (Group, groupSum) {
-	sum := sumPatches(work, int(first%int64(len(work))), patches)
+func (p *Plan) group(dev *Device, work *workList, params Params, first int64, patches int) (Group, groupSum) {
+	sum := work.sum(int(first%int64(len(work.patches))), patches)
 	g := Group{Patches: patches, Threads: sum.threads, Waves: divideUp(sum.threads, int64(dev.WaveSize))}
 	if sum.factors > 0 {
 		g.AverageFactor = sum.sum / float64(sum.factors)
@@ -129,20 +135,55 @@ func (p *Plan) group(dev *Device, work []patchWork, params Params, first int64, 
 	return g, sum
 }
 
-// sumPatches adds the work of so many patches from at on, round and round the list.
-func sumPatches(work []patchWork, at, patches int) (sum groupSum) {
-	if rounds := patches / len(work); rounds > 0 {
-		sum = sumPatches(work, 0, len(work)-1)
-		sum.add(&work[len(work)-1])
-		sum.scale(int64(rounds))
+// workList is the work of the patches in the list of factors, and of each whole block of them, so that a
+// large group is not added up patch by patch.
+type workList struct {
+	patches []patchWork
+	blocks  []groupSum
+}
+
+const blockPatches = 256
+
+func newWorkList(d *Draw, a Averaging) *workList {
+	w := &workList{patches: make([]patchWork, len(d.Factors))}
+	for i := range d.Factors {
+		w.patches[i] = a.weigh(d.Tessellator, &d.Factors[i])
 	}
-	for range patches % len(work) {
-		sum.add(&work[at])
-		if at++; at == len(work) {
-			at = 0
+	for at := 0; at+blockPatches <= len(w.patches); at += blockPatches {
+		var block groupSum
+		for i := range blockPatches {
+			block.add(&w.patches[at+i])
 		}
+		w.blocks = append(w.blocks, block)
 	}
-	return sum
+	return w
+}
+
+// sum adds the work of so many patches from at on, round and round the list.
+func (w *workList) sum(at, patches int) (total groupSum) {
+	if rounds := patches / len(w.patches); rounds > 0 {
+		total = w.sumOnce(0, len(w.patches))
+		total.scale(int64(rounds))
+	}
+	rest := patches % len(w.patches)
+	beforeEnd := min(rest, len(w.patches)-at)
+	total.merge(w.sumOnce(at, beforeEnd))
+	total.merge(w.sumOnce(0, rest-beforeEnd))
+	return total
+}
+
+// sumOnce is sum without going round.
+func (w *workList) sumOnce(at, patches int) (total groupSum) {
+	for end := at + patches; at < end; {
+		if at%blockPatches == 0 && at+blockPatches <= end {
+			total.merge(w.blocks[at/blockPatches])
+			at += blockPatches
+			continue
+		}
+		total.add(&w.patches[at])
+		at++
+	}
+	return total
 }
 
 func (t *Totals) add(g Group, s groupSum, times int64) {

@@ -92,7 +92,7 @@ type Options struct {
 // NewPlan cuts a draw up. The error says what of the device, the draw or the parameters is impossible;
 // [*ErrPatchTooLarge] when no patch fits in a threadgroup.
 //
-// Time grows with len(d.Factors) and the patches of a group, not with the patches of the draw.
+// Time grows with the length of the list of factors and the patches of a group, not with the patches of the draw.
 func NewPlan(dev Device, d Draw, opt Options) (*Plan, error) {
 	if err := dev.Validate(); err != nil {
 		return nil, err

@@ -202,6 +202,27 @@ func checkPlan(t *testing.T, dev tess.Device, d tess.Draw, p *tess.Plan, pp tess
 	}
 }
 
+// A list of factors longer than a group, and groups larger than what is added up at once.
+func TestPlanOfManyFactorsEqualsWalk(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 9))
+	dev := tess.DefaultDevice()
+	dev.MaxPatches, dev.MaxThreadsPerGroup, dev.LDSPerGroup, dev.LDSPerCU = 4000, 1<<20, 1<<20, 1<<20
+	dev.WaveSlotsPerCU = 1 << 20
+	for range 20 {
+		d := workedDraw(t, tess.Factors{})
+		d.BytesPerPatch, d.Patches, d.Factors = 0, r.Int64N(20000), nil
+		for range 1 + r.IntN(2000) {
+			d.Factors = append(d.Factors, randomFactors(r))
+		}
+		pp := params(tess.FlagOffchip, 1+uint32(r.IntN(4000)), 6, 3)
+		p, err := tess.NewPlan(dev, d, tess.Options{Params: pp})
+		require.NoError(t, err)
+		groups, total, _, _ := walk(dev, d, p, pp)
+		require.Equal(t, groups, p.Groups)
+		require.Equal(t, total, p.Total)
+	}
+}
+
 // More waves allowed on chip never send more off; a higher threshold never writes more.
 func TestThresholdsAreMonotone(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 9))
