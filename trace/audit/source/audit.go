@@ -218,6 +218,9 @@ func (a *auditor) newTarget(tr Tracked) *target {
 		}
 	}
 	for _, f := range t.nested[""] {
+		if tr.Member == "" {
+			t.own[f] = true
+		}
 		if sub := t.nested[f]; sub != nil {
 			t.fields = append(t.fields, sub...)
 		} else {
@@ -273,14 +276,31 @@ func (u *unit) reads(member string) bool {
 	return false
 }
 
-// readAt tells a read from a plain write: x.member = 0, or .member = 0 in an
-// initialiser. A write from another member is a read of that.
+// readAt tells a read of the member named at i from a plain write: x.member =,
+// x.member.field =, memset(&x.member, or .member = in an initialiser.
 func (u *unit) readAt(i int) bool {
-	if i+1 >= len(u.lx.toks) {
+	toks := u.lx.toks
+	is := func(j int, op uint8) bool {
+		return j >= 0 && j < len(toks) && toks[j].kind == tokPunct && toks[j].op == op
+	}
+	end := i + 1
+	for end < len(toks) {
+		if is(end, '.') {
+			end += 2
+		} else if is(end, '[') {
+			end = matching(toks, end)
+		} else {
+			break
+		}
+	}
+	if is(end, '=') {
 		return false
 	}
-	next := u.lx.toks[i+1]
-	return next.kind != tokPunct || next.op != '='
+	start := i - 1
+	for is(start, '.') || is(start, opArrow) {
+		start -= 2
+	}
+	return !(is(start, '&') && is(start-1, '(') && start >= 2 && u.lx.text(toks[start-2]) == "memset")
 }
 
 // driverOf is the driver's folder that a file lies in, or "".

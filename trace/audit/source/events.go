@@ -207,7 +207,7 @@ func (fl *flow) writeMember(o *object, b bits, rest string, rhs *node, line int)
 			if o.written == 0 {
 				o.written = line
 			}
-			return b&^maybeUnset | maybePartly
+			return b&^maybeUnset | maybePartly | maybeTouched
 		}
 		return maybeSet | b&maybeTouched
 	case fl.tr.count == "":

@@ -260,10 +260,8 @@ func (fl *flow) declare(d *decl) {
 	}
 	switch {
 	case typ.ptr == 0:
-		fl.declareObjects(d, typ, false, first)
-	case typ.ptr == 1 && d.array:
-		fl.declareObjects(d, typ, true, first)
-	case typ.ptr == 1:
+		fl.declareObjects(d, typ, d.array, first)
+	case typ.ptr == 1 && !d.array:
 		fl.declareObjects(d, typ, true, maybeSet)
 	}
 	if d.array {

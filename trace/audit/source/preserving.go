@@ -9,11 +9,15 @@ import (
 // preserving reports objects that f fills from a source object without the
 // member.
 func (a *auditor) preserving(f *function, t *target) {
-	if t.Member == "" || !a.hasSource(f, t) {
+	if !a.hasSource(f, t) {
 		return
 	}
 	c := copying{a: a, f: f, t: t, fresh: map[string]bool{}, whole: map[string]bool{}, sources: map[string]bool{}}
 	c.collect()
+	if t.Member == "" {
+		c.inPart()
+		return
+	}
 	if c.mentioned || len(c.writes) == 0 {
 		return
 	}
@@ -256,6 +260,9 @@ func (c *copying) called(n *node) {
 	if len(n.list) > 0 && (strings.HasPrefix(name, "memcpy") || strings.HasPrefix(name, "memmove")) {
 		if p, ok := pathOf(n.list[0]); ok {
 			c.whole[p.key] = true
+			if len(n.list) > 1 {
+				c.member(&node{kind: nodeAssign, line: n.line, x: stripAddress(n.list[0]), y: n.list[1]}, p)
+			}
 		}
 		return
 	}
@@ -452,4 +459,57 @@ func (c *copying) finding(w fieldWrite, src string) {
 		}
 	}
 	c.a.findings = append(c.a.findings, f)
+}
+
+// stripAddress gives x of &x.
+func stripAddress(n *node) *node {
+	n = stripCasts(n)
+	if n != nil && n.kind == nodeUnary && n.op == '&' {
+		return n.x
+	}
+	return n
+}
+
+// inPart reports an object of the info type itself that takes some of its
+// fields from another one, not all.
+func (c *copying) inPart() {
+	all := c.t.nested[""]
+	taken := map[string]map[string]bool{}
+	first := map[string]fieldWrite{}
+	from := map[string]string{}
+	for _, w := range c.writes {
+		if w.private || w.field == "" || c.isWhole(w.dest) {
+			continue
+		}
+		if taken[w.dest] == nil {
+			taken[w.dest] = map[string]bool{}
+			first[w.dest] = w
+		}
+		taken[w.dest][w.field] = true
+		if src := c.from(w); src != "" {
+			from[w.dest] = src
+		}
+	}
+	for dest, fields := range taken {
+		var missing []string
+		for _, name := range all {
+			if !fields[name] {
+				missing = append(missing, name)
+			}
+		}
+		if from[dest] == "" || len(missing) == 0 || !fields[c.t.count] {
+			continue
+		}
+		w := first[dest]
+		f := Finding{
+			File: c.f.unit.path, Line: w.line, Function: c.f.name, Variable: w.display, Struct: c.t.Struct,
+			Verdict: NotPreserved, Severity: Warning, How: "partial",
+			Reason: fmt.Sprintf("takes %s from %s at line %d, but not %s", w.field, from[dest], w.line, strings.Join(missing, ", ")),
+			Path:   []Step{{c.f.line, from[dest] + " comes in here"}, {w.line, w.display + " takes a part of it here"}},
+		}
+		st := stageOf(c.f.name)
+		f.Stage = st.String()
+		c.a.mildened(&f, c.f, c.t, st)
+		c.a.findings = append(c.a.findings, f)
+	}
 }
