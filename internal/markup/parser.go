@@ -158,6 +158,8 @@ func (p *Parser) holder(role pipe.Role, depth int) bool {
 	where := spot{role: role}
 	if at(p.b, p.i, ">") {
 		p.i++
+	} else if p.name(&where) {
+		// as Mesa writes it
 	} else if closed, ok := p.holderTag(&where); !ok || closed {
 		if closed {
 			p.node(pipe.UnknownValue, where)
@@ -172,6 +174,31 @@ func (p *Parser) holder(role pipe.Role, depth int) bool {
 		return p.closeTag(element)
 	}
 	return p.several(where, first, depth) && p.closeTag(element)
+}
+
+// name reads the rest of a holder's tag, spelled as Mesa does: one attribute,
+// and nothing else.
+func (p *Parser) name(where *spot) bool {
+	const before = len(" name='")
+	if !at(p.b, p.i, " name='") {
+		return false
+	}
+	start := p.i + before
+	for i, c := range p.b[start:] {
+		if c == '\'' {
+			end := start + i
+			if !at(p.b, end, "'>") {
+				return false
+			}
+			where.off, where.size = uint32(start), uint32(i)
+			p.i = end + 2
+			return true
+		}
+		if c == '<' || c == '\n' {
+			return false
+		}
+	}
+	return false
 }
 
 // holderTag reads the attributes of a holder; closed is true for <arg/>.

@@ -270,7 +270,7 @@ func (p *Parser) anyContent(name string, closed bool, where spot, depth, start i
 	if closed {
 		return true
 	}
-	if kind == pipe.UnknownValue && at(p.b, p.i, "<") == false {
+	if kind == pipe.UnknownValue && !at(p.b, p.i, "<") {
 		return p.unknownText(n, name, depth)
 	}
 	return p.content(n, name, depth)

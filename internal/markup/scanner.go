@@ -159,7 +159,6 @@ func nextStop(b []byte, pos int, eof bool) (int, stop) {
 	for i := pos; ; i++ {
 		j := bytes.IndexByte(b[i:], '<')
 		if j < 0 {
-			i = len(b)
 			break
 		}
 		i += j
