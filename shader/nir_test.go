@@ -268,3 +268,13 @@ func TestNIRLabels(t *testing.T) {
 		require.Equal(t, want, shader.Parse(pipe.Vertex, []byte(text)), "%q", label)
 	}
 }
+
+// TestLineEnds: on Windows the trace is written in text mode.
+func TestLineEnds(t *testing.T) {
+	for _, c := range nirCases {
+		text := nirText(shader.NIRPercent, c.stage, "outputs: 2\n", c.declarations, c.body)
+		require.Equal(t, shader.Parse(c.stage, []byte(text)), shader.Parse(c.stage, []byte(strings.ReplaceAll(text, "\n", "\r\n"))), c.name)
+	}
+	text := "VERT\nDCL OUT[0], POSITION\n  0: MOV OUT[0], IN[0]\n  1: END\n"
+	require.Equal(t, shader.Parse(pipe.Vertex, []byte(text)), shader.Parse(pipe.Vertex, []byte(strings.ReplaceAll(text, "\n", "\r\n"))))
+}

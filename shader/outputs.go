@@ -236,7 +236,7 @@ func (s Spacing) String() string {
 }
 
 // Tessellation is what the text of a tessellation stage says. In NIR it is
-// printed since Mesa 23.1.
+// printed since Mesa 23.0.
 type Tessellation struct {
 	Domain  Domain
 	Spacing Spacing

@@ -40,10 +40,14 @@ func missing(text []byte) bool {
 
 // nextLine cuts the first line off text, without its line end.
 func nextLine(text []byte) (line, rest []byte) {
+	line = text
 	if i := bytes.IndexByte(text, '\n'); i >= 0 {
-		return text[:i], text[i+1:]
+		line, rest = text[:i], text[i+1:]
 	}
-	return text, nil
+	if n := len(line); n > 0 && line[n-1] == '\r' { // traces of Windows
+		line = line[:n-1]
+	}
+	return line, rest
 }
 
 // number reads decimal digits at the front of b. ok is false when there are
