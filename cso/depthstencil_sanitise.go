@@ -25,6 +25,18 @@ func (r *SanitisedDepthStencil) TestsDepth() bool { return r.State.DepthEnabled 
 // TestsStencil says that a stencil test is left.
 func (r *SanitisedDepthStencil) TestsStencil() bool { return r.State.Stencil[0].Enabled }
 
+// FutileWrites says which writes the asked state wants that can never happen: a
+// depth write under a depth test, stencil operations within a write mask.
+func (r *SanitisedDepthStencil) FutileWrites(asked *DepthStencilState) (depth, stencil bool) {
+	depth = asked.DepthEnabled && asked.DepthWriteMask && !r.WritesDepth
+	for i := range asked.Stencil {
+		f := &asked.Stencil[i]
+		wants := f.Enabled && asked.Stencil[0].Enabled && f.WriteMask != 0 && f.FailOp|f.ZPassOp|f.ZFailOp != pipe.StencilKeep
+		stencil = stencil || wants && !r.WritesStencil
+	}
+	return depth, stencil
+}
+
 // Change is one field that a sanitised state has changed.
 type Change struct {
 	Field  string // as in "stencil[0].zpass_op"

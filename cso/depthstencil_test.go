@@ -240,6 +240,48 @@ func TestEveryChangeHasAReason(t *testing.T) {
 	}
 }
 
+func TestFutileWrites(t *testing.T) {
+	depth := func(f pipe.CompareFunc, write bool) (s DepthStencilState) {
+		s.DepthEnabled, s.DepthWriteMask, s.DepthFunc = true, write, f
+		return s
+	}
+	stencil := func(depthFunc pipe.CompareFunc, f pipe.StencilState) DepthStencilState {
+		s := depth(depthFunc, false)
+		s.Stencil[0] = f
+		return s
+	}
+	incr := keepFace(pipe.CompareLess, 0xff, 0xff)
+	incr.ZPassOp = pipe.StencilIncr
+	masked := incr
+	masked.WriteMask = 0
+	backOnly := DepthStencilState{}
+	backOnly.Stencil[1] = incr
+	tests := []struct {
+		name           string
+		s              DepthStencilState
+		depth, stencil bool
+	}{
+		{"a depth write that happens", depth(pipe.CompareLess, true), false, false},
+		{"a depth write that never passes", depth(pipe.CompareNever, true), true, false},
+		{"a depth write that changes nothing", depth(pipe.CompareEqual, true), true, false},
+		{"no depth write", depth(pipe.CompareNever, false), false, false},
+		{"a write mask without the test is left over", DepthStencilState{DepthStencilAlphaState: pipe.DepthStencilAlphaState{DepthWriteMask: true}}, false, false},
+		{"a stencil write that happens", stencil(pipe.CompareLess, incr), false, false},
+		{"a stencil write behind a depth test that never passes", stencil(pipe.CompareNever, incr), false, true},
+		{"a stencil write that is masked was not wanted", stencil(pipe.CompareLess, masked), false, false},
+		{"a back face without stencil is left over", backOnly, false, false},
+	}
+	c := AnyDepthStencilContext()
+	c.AnyAspects = false
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := sanitise(t, tt.s, c)
+			depth, stencil := r.FutileWrites(&tt.s)
+			require.Equal(t, [2]bool{tt.depth, tt.stencil}, [2]bool{depth, stencil})
+		})
+	}
+}
+
 func TestStrictBitsKeepsEqualWriteOfFloat(t *testing.T) {
 	var s DepthStencilState
 	s.DepthEnabled, s.DepthWriteMask, s.DepthFunc = true, true, pipe.CompareEqual
