@@ -45,7 +45,7 @@ type Track struct {
 }
 
 // revisions are the revisions of a context that its state rules last ran for.
-type revisions struct{ capture, draw uint64 }
+type revisions struct{ capture, draw, inputs, inputsOf uint64 }
 
 type contextKey struct {
 	world  int

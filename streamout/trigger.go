@@ -72,8 +72,12 @@ func (t *Track) drawTriggers(c *state.Context) Trigger {
 			last.capture = c.Revision + 1
 			triggers |= OnCaptureState
 		}
+		if last.inputs != c.Inputs+1 || last.inputsOf != c.Revision {
+			last.inputs, last.inputsOf = c.Inputs+1, c.Revision
+			triggers |= OnCaptureInputs
+		}
 	}
-	if triggers&(OnDrawState|OnCaptureState) != 0 {
+	if triggers&(OnDrawState|OnCaptureInputs) != 0 {
 		t.checked[c] = last
 	}
 	return triggers

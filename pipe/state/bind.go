@@ -26,6 +26,12 @@ func (m *Machine) applyContext(op *pipe.Op, c *Context) {
 		m.bindInputs(op, c)
 	case *pipe.BeginQuery, *pipe.EndQuery, *pipe.RenderCondition, *pipe.SetActiveQueryState:
 		m.runQueries(op, c)
+	case *pipe.GetQueryResult:
+		if q := m.queries[call.Query]; q != nil && op.Ret.Query.Known {
+			q.Result = op.Ret.Query
+		}
+	case *pipe.Clear, *pipe.ResourceCopyRegion, *pipe.ClearBuffer:
+		c.disturb()
 	case *pipe.SetFramebuffer:
 		c.Framebuffer = call.State
 		c.Framebuffer.Cbufs = slices.Clone(call.State.Cbufs)
@@ -50,6 +56,9 @@ func (m *Machine) applyContext(op *pipe.Op, c *Context) {
 	case *pipe.SetMinSamples:
 		c.MinSamples = call.Samples
 	case *pipe.Other:
+		if len(c.ActiveQueries) > 0 && mayDraw(call.Method) {
+			c.disturb()
+		}
 		c.setRest(op, call)
 	}
 }
@@ -98,6 +107,7 @@ func (m *Machine) setTargets(op *pipe.Op, c *Context, call *pipe.SetStreamOutput
 	c.NumTargets = int(min(call.NumTargets, pipe.MaxStreamOutputBuffers))
 	c.TargetsSet = at(op)
 	c.OutputPrim = call.OutputPrim
+	c.Session = Session{}
 	c.Revision++
 	c.Inputs++
 	for i := range c.Targets {
@@ -207,11 +217,16 @@ func (m *Machine) runQueries(op *pipe.Op, c *Context) {
 	case *pipe.BeginQuery:
 		if q := m.queries[call.Query]; q != nil && !q.Active {
 			q.Active, q.Begun = true, at(op)
+			q.begin(c)
 			c.ActiveQueries = append(c.ActiveQueries, q)
+		} else if q != nil {
+			q.Counts.Written.Known, q.Counts.Generated.Known = false, false
 		}
 	case *pipe.EndQuery:
 		if q := m.queries[call.Query]; q != nil {
 			q.Done = at(op)
+			q.Ends++
+			q.Counts.EndDraws = c.Draws
 			c.dropQuery(q)
 		}
 	case *pipe.RenderCondition:

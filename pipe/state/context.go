@@ -40,6 +40,7 @@ type Context struct {
 	NumTargets int // as given, at most the number of slots
 	TargetsSet At  // the last set_stream_output_targets, zero before the first
 	OutputPrim pipe.PrimitiveType
+	Session    Session // of the draws since TargetsSet
 
 	VertexBuffers         []pipe.VertexBuffer
 	ConstantBuffers       [pipe.NumStages][]pipe.ConstantBuffer

@@ -82,79 +82,131 @@ func (c *Context) ElementStride(i int) (stride uint32, ok bool) {
 	return c.VertexBuffers[e.VertexBufferIndex].Stride, true
 }
 
-// draw moves the fill positions of the targets that a draw captures into.
+// draw moves the fill positions of the targets that a draw captures into, and
+// counts for the queries that run.
 func (m *Machine) draw(op *pipe.Op, c *Context) {
 	c.Draws++
-	if !c.TargetBound() {
+	bound := c.TargetBound()
+	if !bound && len(c.ActiveQueries) == 0 {
 		return
 	}
+	var streams [pipe.MaxVertexStreams]streamCounts
 	s, known := c.LastVertexStage()
-	if !known {
-		for i := range c.Targets {
-			if t := c.Targets[i].Object; t != nil {
-				t.Fill.Known = false
-				t.Captured = at(op)
-			}
+	switch {
+	case !bound || known && (s == nil || s.Info.NumOutputs == 0):
+		for i := range streams {
+			streams[i].written.Known = true
 		}
-		return
+	case !known:
+		c.loseTargets(op)
+		for i := range streams {
+			streams[i].captured = true
+		}
+		c.Session.add(op, c, nil)
+	default:
+		prims := m.DrawPrimitives(c, op.Call)
+		for stream := range streams {
+			streams[stream] = advance(op, c, s, stream, prims)
+		}
+		c.bypass(op, s)
+		c.Session.add(op, c, s)
 	}
-	if s == nil || s.Info.NumOutputs == 0 {
-		return
+	if len(c.ActiveQueries) > 0 {
+		c.countQueries(&streams)
 	}
-	prims := m.DrawPrimitives(c, op.Call)
-	for stream := range pipe.MaxVertexStreams {
-		advance(op, c, s, stream, prims)
+}
+
+// loseTargets makes unknown how far the bound targets are filled.
+func (c *Context) loseTargets(op *pipe.Op) {
+	for i := range c.Targets {
+		if t := c.Targets[i].Object; t != nil {
+			t.Fill.Known = false
+			t.Captured = at(op)
+		}
 	}
+}
+
+// bypass marks the bound targets that a capturing draw left alone.
+func (c *Context) bypass(op *pipe.Op, s *Shader) {
+	used := s.Info.Buffers()
+	for i := range c.Targets {
+		if t := c.Targets[i].Object; t != nil && used&(1<<i) == 0 {
+			t.Bypassed, t.WasBypassed = at(op), true
+		}
+	}
+}
+
+// generated returns how many primitives a draw gives a stream of the capturing
+// shader. Quads and polygons are unknown: some drivers count them whole.
+func generated(s *Shader, stream int, mode pipe.PrimitiveType, prims Primitives) Primitives {
+	switch {
+	case s.Stage != pipe.Geometry && stream > 0:
+		return Primitives{Known: true}
+	case mode == pipe.Quads, mode == pipe.QuadStrip, mode == pipe.Polygon:
+		return Primitives{}
+	}
+	return prims
 }
 
 // advance moves the targets that one stream writes. Whole primitives only are
 // written, and only while they fit all buffers of the stream. Where drivers
 // disagree on the last one (they measure a vertex by its extent or by its
 // stride) the position becomes unknown.
-func advance(op *pipe.Op, c *Context, s *Shader, stream int, prims Primitives) {
-	buffers := streamBuffers(&s.Info, stream)
-	if buffers == 0 {
-		return
+func advance(op *pipe.Op, c *Context, s *Shader, stream int, prims Primitives) streamCounts {
+	mode := DrawMode(op.Call)
+	counts := streamCounts{generated: generated(s, stream, mode, prims), buffers: streamBuffers(&s.Info, stream)}
+	if counts.buffers == 0 {
+		counts.written.Known = true
+		return counts
 	}
-	low, high := prims.Count, prims.Count
-	perPrim := uint64(0)
-	if d, ok := op.Call.(*pipe.Draw); ok {
-		perPrim = uint64(d.Info.Mode.Vertices())
-	}
+	counts.captured = true
+	perPrim := uint64(mode.Vertices())
 	sure := prims.Known && perPrim != 0 && s.Exact
-	for rest := buffers; rest != 0; rest &= rest - 1 {
-		b := bits.TrailingZeros8(rest)
-		t := c.Targets[b].Object
-		if t == nil {
-			// Nothing fits a slot without a target; a target that no create was seen
-			// of has a size that is not known.
-			if c.Targets[b].Handle != 0 {
-				sure = false
-			} else {
-				low, high = 0, 0
-			}
-			continue
-		}
-		if !t.Fill.Known {
-			sure = false
-			continue
-		}
-		l, h := Fits(t, uint64(s.Info.Stride[b])*4, uint64(s.Info.Extent(b))*4, perPrim)
-		low, high = min(low, l), min(high, h)
-	}
-	for rest := buffers; rest != 0; rest &= rest - 1 {
+	low, high, known := c.room(s, counts.buffers, perPrim)
+	low, high = min(low, prims.Count), min(high, prims.Count)
+	sure = sure && known && low == high
+	for rest := counts.buffers; rest != 0; rest &= rest - 1 {
 		b := bits.TrailingZeros8(rest)
 		t := c.Targets[b].Object
 		if t == nil {
 			continue
 		}
-		t.Captured, t.CapturedSlot, t.CapturedStride, t.CapturedInto = at(op), b, int(s.Info.Stride[b]), true
-		if !sure || low != high {
+		t.Captured, t.CapturedSlot, t.CapturedStride = at(op), b, int(s.Info.Stride[b])
+		t.CapturedInto, t.CapturedStream = true, stream
+		if !sure {
 			t.Fill.Known = false
 			continue
 		}
 		t.Fill.Bytes += low * perPrim * uint64(s.Info.Stride[b]) * 4
 	}
+	if sure {
+		counts.written = Primitives{low, true}
+	}
+	return counts
+}
+
+// room returns how many primitives the targets in all those slots have room
+// for, as Fits does, and whether that is known.
+func (c *Context) room(s *Shader, slots uint8, perPrim uint64) (low, high uint64, known bool) {
+	low, high, known = math.MaxUint64, math.MaxUint64, true
+	for ; slots != 0; slots &= slots - 1 {
+		b := bits.TrailingZeros8(slots)
+		t := c.Targets[b].Object
+		switch {
+		case t != nil && t.Fill.Known:
+			l, h := Fits(t, uint64(s.Info.Stride[b])*4, uint64(s.Info.Extent(b))*4, perPrim)
+			low, high = min(low, l), min(high, h)
+		case t != nil:
+			known = false
+		case c.Targets[b].Handle != 0:
+			// A target that no create was seen of has a size that is not known.
+			known = false
+		default:
+			// Nothing fits a slot without a target.
+			low, high = 0, 0
+		}
+	}
+	return low, high, known
 }
 
 // Fits returns how many primitives of v vertices the target has room for: low

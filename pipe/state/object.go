@@ -67,6 +67,9 @@ type Target struct {
 	CapturedStride int  // of the shader that did, in dwords
 	CapturedSlot   int  // of that draw
 	CapturedInto   bool // an output of that shader used the slot
+	CapturedStream int  // of that output
+	Bypassed       At   // the last draw that captured, but not into the target's slot
+	WasBypassed    bool // there was such a draw
 }
 
 // Fill is how many bytes of a target are filled, from its start.
@@ -83,6 +86,10 @@ type Query struct {
 	Active bool
 	Begun  At
 	Done   At // the last end
+	Ends   int
+	Counts QueryCounts
+	// Result is the last that was read since the begin.
+	Result pipe.QueryValue
 }
 
 // CSO is a state object other than a shader; State is a pointer to its struct
