@@ -207,7 +207,9 @@ func decodeCreateSamplerView(f fields, _ string, op *pipe.Op) bool {
 func decodeDestroySamplerView(f fields, method string, op *pipe.Op) bool {
 	c := reset(&f.d.calls.destroySamplerView)
 	c.View = f.handle("view")
-	c.Release = method == "sampler_view_release"
+	if c.Release = method == "sampler_view_release"; c.Release {
+		f.d.dialect.young()
+	}
 	op.Call = c
 	return true
 }
@@ -255,7 +257,10 @@ func decodeSetFramebuffer(f fields, _ string, op *pipe.Op) bool {
 	s.Width, s.Height = m.u16("width"), m.u16("height")
 	s.Samples, s.Layers = uint8(m.fit(m.opt("samples"), "samples", 8)), uint16(m.fit(m.opt("layers"), "layers", 16))
 	count := m.fit(m.get("nr_cbufs"), "nr_cbufs", 8)
-	s.PLSEnabled = m.flag("pls_enabled")
+	if x := m.opt("pls_enabled"); x.Exists() {
+		s.PLSEnabled, _ = x.Bool()
+		f.d.dialect.young()
+	}
 	s.Cbufs = structs(&m, m.get("cbufs"), "cbufs", &f.d.scratch.surfaces, surfaceRef)
 	if uint64(len(s.Cbufs)) > count {
 		s.Cbufs = s.Cbufs[:count]

@@ -59,6 +59,9 @@ func (f *fields) stage(alwaysNumbered bool) (pipe.Stage, bool) {
 	return t.stage(n, alwaysNumbered)
 }
 
+// young learns that Mesa is 23.3 or later.
+func (t *dialect) young() { t.order = mesaOrder }
+
 // named learns from the name of a stage.
 func (t *dialect) named(name []byte) {
 	switch {

@@ -35,13 +35,16 @@ func decodeSetTargets(f fields, _ string, op *pipe.Op) bool {
 	c.OutputPrim = pipe.PrimitiveUnknown
 	if x := f.opt("output_prim"); x.Exists() {
 		c.OutputPrim = enum(&f, x, "output_prim", pipe.ParsePrimitiveType)
-		f.d.dialect.order = mesaOrder
+		f.d.dialect.young()
 	}
 	op.Call = c
 	return true
 }
 
 func (f *fields) maskOffsets(mask uint64, targets int) []uint32 {
+	if f.d.scratch.offsets == nil {
+		f.d.scratch.offsets = make([]uint32, 0, pipe.MaxStreamOutputBuffers)
+	}
 	list := f.d.scratch.offsets[:0]
 	for i := range targets {
 		offset := uint32(0)
@@ -261,6 +264,7 @@ func decodeClear(f fields, _ string, op *pipe.Op) bool {
 	c := reset(&f.d.calls.clear)
 	c.Buffers = f.u32("buffers")
 	if x := f.opt("color_clear_mask"); x.Exists() {
+		f.d.dialect.young()
 		c.ColorClearMask = uint32(f.fit(x, "color_clear_mask", 32))
 		c.StencilClearMask = uint8(f.fit(f.opt("stencil_clear_mask"), "stencil_clear_mask", 8))
 	}

@@ -97,6 +97,7 @@ func decodeResourceDestroy(f fields, _ string, op *pipe.Op) bool {
 }
 
 func decodeResourceRelease(f fields, _ string, op *pipe.Op) bool {
+	f.d.dialect.young()
 	c := reset(&f.d.calls.resourceRelease)
 	c.Resource = f.handle("resource")
 	op.Call = c
@@ -145,7 +146,7 @@ func decodeClearBuffer(f fields, _ string, op *pipe.Op) bool {
 func (f *fields) usage() pipe.MapFlags {
 	x := f.get("usage")
 	if x.Kind() == pipe.EnumValue {
-		f.d.dialect.order = mesaOrder
+		f.d.dialect.young()
 		v, ok := pipe.ParseMapFlags(f.d.intern(x.RawText()))
 		if !ok {
 			return pipe.MapUnknown

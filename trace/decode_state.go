@@ -156,7 +156,7 @@ func vertexElement(m *fields, _ pipe.Value, e *pipe.VertexElement) {
 	e.SrcFormat = m.format("src_format")
 	if x := m.opt("src_stride"); x.Exists() {
 		e.SrcStride, e.HasSrcStride = uint32(m.fit(x, "src_stride", 32)), true
-		m.d.dialect.order = mesaOrder
+		m.d.dialect.young()
 	}
 }
 
