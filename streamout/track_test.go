@@ -1,0 +1,190 @@
+package streamout
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/outflow-gpu/outflow/pipe"
+)
+
+// run sends calls through a Track with the rules given and returns what it
+// reported.
+func run(t *testing.T, opts Options, calls func(c pipe.Context)) ([]Finding, *Track) {
+	t.Helper()
+	var found []Finding
+	opts.Report = func(f *Finding) { found = append(found, *f) }
+	track := NewTrack(opts)
+	c, err := pipe.NewContext(pipe.Stack(&pipe.Null{}, track.Layer))
+	require.NoError(t, err)
+	calls(c)
+	return found, track
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	require.NoError(t, err)
+}
+
+// always is a rule that reports on every operation of its trigger.
+func always(id string, on Trigger, s Severity) *Rule {
+	return &Rule{ID: id, Severity: s, On: on, Check: func(v *View) { v.Report("path", "%s speaks", id) }}
+}
+
+func TestEqualFindingsAreCounted(t *testing.T) {
+	rule := always("r", OnDestroyTarget, Warning)
+	found, track := run(t, Options{Rules: []*Rule{rule}}, func(c pipe.Context) {
+		for range 5 {
+			must(t, c.DestroyStreamOutputTarget(1))
+		}
+	})
+	require.Len(t, found, 1)
+	require.Equal(t, 1, track.Summary().Warnings)
+	require.Equal(t, 4, track.Summary().Repeats)
+}
+
+func TestSeverityOfTheUserGoesFirst(t *testing.T) {
+	rule := always("r", OnDestroyTarget, Error)
+	rule.Drivers = []Escalation{{"iris", Warning}}
+	iris, ok := pipe.ProfileByName("iris")
+	require.True(t, ok)
+	for name, c := range map[string]struct {
+		opts Options
+		want Severity
+	}{
+		"the rule's own": {Options{}, Error},
+		"the driver's":   {Options{Profile: &iris}, Warning},
+		"the user's":     {Options{Profile: &iris, Severities: map[string]Severity{"r": Note}}, Note},
+	} {
+		c.opts.Rules = []*Rule{rule}
+		found, _ := run(t, c.opts, func(c pipe.Context) { must(t, c.DestroyStreamOutputTarget(1)) })
+		require.Len(t, found, 1, name)
+		require.Equal(t, c.want, found[0].Severity, name)
+	}
+}
+
+func TestSilentRulesAreNotAsked(t *testing.T) {
+	asked := false
+	rule := &Rule{ID: "r", Severity: Error, On: OnDestroyTarget, Check: func(*View) { asked = true }}
+	_, track := run(t, Options{Rules: []*Rule{rule}, Severities: map[string]Severity{"r": Silent}}, func(c pipe.Context) {
+		must(t, c.DestroyStreamOutputTarget(1))
+	})
+	require.False(t, asked)
+	require.Zero(t, track.Summary().Errors)
+}
+
+func TestFaultyCreateTaintsItsObject(t *testing.T) {
+	clean := true
+	rules := []*Rule{
+		always("create", OnCreateTarget, Error),
+		{ID: "set", Severity: Error, On: OnSetTargets, Check: func(v *View) {
+			clean = v.CleanTarget(v.State.Target(v.Op.Call.(*pipe.SetStreamOutputTargets).Targets[0]))
+		}},
+	}
+	run(t, Options{Rules: rules}, func(c pipe.Context) {
+		target, err := c.CreateStreamOutputTarget(1, 0, 64)
+		must(t, err)
+		must(t, c.SetStreamOutputTargets([]pipe.Handle{target}, []uint32{0}))
+	})
+	require.False(t, clean, "followers of a faulty create are mute")
+}
+
+func TestWarningDoesNotTaint(t *testing.T) {
+	clean := false
+	rules := []*Rule{
+		always("create", OnCreateTarget, Warning),
+		{ID: "set", Severity: Error, On: OnSetTargets, Check: func(v *View) {
+			clean = v.CleanTarget(v.State.Target(v.Op.Call.(*pipe.SetStreamOutputTargets).Targets[0]))
+		}},
+	}
+	run(t, Options{Rules: rules}, func(c pipe.Context) {
+		target, err := c.CreateStreamOutputTarget(1, 0, 64)
+		must(t, err)
+		must(t, c.SetStreamOutputTargets([]pipe.Handle{target}, []uint32{0}))
+	})
+	require.True(t, clean)
+}
+
+func TestStateRulesRunOncePerChange(t *testing.T) {
+	asked := 0
+	rule := &Rule{ID: "r", Severity: Error, On: OnCaptureState, Check: func(*View) { asked++ }}
+	info := pipe.DrawInfo{Mode: pipe.Points, InstanceCount: 1}
+	run(t, Options{Rules: []*Rule{rule}}, func(c pipe.Context) {
+		must(t, c.Draw(&info, pipe.DrawRange{Count: 1}))
+		require.Zero(t, asked, "no target is bound")
+		target, err := c.CreateStreamOutputTarget(1, 0, 64)
+		must(t, err)
+		must(t, c.SetStreamOutputTargets([]pipe.Handle{target}, []uint32{0}))
+		for range 3 {
+			must(t, c.Draw(&info, pipe.DrawRange{Count: 1}))
+		}
+		require.Equal(t, 1, asked, "nothing changed between the draws")
+		must(t, c.BindShader(pipe.Vertex, 0))
+		must(t, c.Draw(&info, pipe.DrawRange{Count: 1}))
+		require.Equal(t, 2, asked)
+	})
+}
+
+func TestNumbersThatGoBack(t *testing.T) {
+	var found []Finding
+	track := NewTrack(Options{
+		Rules: []*Rule{
+			always("two", OnTwoWriters, Note),
+			{ID: "order", Severity: Error, Order: true, On: OnDestroyTarget, Check: func(v *View) { v.Report("", "gone at call %d", v.Op.No) }},
+		},
+		Report: func(f *Finding) { found = append(found, *f) },
+	})
+	driver := pipe.Stack(&pipe.Null{}, track.Layer)
+	for _, no := range []uint64{7, 8, 8, 9, 3} {
+		must(t, driver.Do(&pipe.Op{Call: &pipe.DestroyStreamOutputTarget{Target: 1}, Context: 1, No: no}))
+	}
+	var severities []Severity
+	for _, f := range found {
+		severities = append(severities, f.Severity)
+	}
+	// Errors while the order is whole, then the news of the second writer, once,
+	// then notes. The second destroy in call 8 repeats the words of the first.
+	require.Equal(t, []Severity{Error, Error, Note, Note, Note}, severities)
+	require.Equal(t, "two", found[2].Rule.ID)
+
+	t.Run("a new world numbers from 1 again", func(t *testing.T) {
+		count := len(found)
+		must(t, driver.Do(&pipe.Op{Call: &pipe.NewWorld{}}))
+		must(t, driver.Do(&pipe.Op{Call: &pipe.Flush{}, Context: 1, No: 1}))
+		require.Len(t, found, count)
+	})
+}
+
+func TestDriverErrorsAreNotRecorded(t *testing.T) {
+	refused := errors.New("refused")
+	track := NewTrack(Options{})
+	driver := track.Layer(pipe.DriverFunc(func(op *pipe.Op) error {
+		op.Ret.Handle = 5
+		return refused
+	}))
+	err := driver.Do(&pipe.Op{Call: &pipe.CreateStreamOutputTarget{}, Context: 1})
+	require.ErrorIs(t, err, refused)
+	require.Nil(t, track.State().Target(5))
+	require.Zero(t, track.Summary().Calls)
+}
+
+func TestNothingFoundAllocatesNothing(t *testing.T) {
+	rule := &Rule{ID: "r", On: OnCapture | OnDraw | OnCaptureState, Severity: Error, Check: func(*View) {}}
+	track := NewTrack(Options{Rules: []*Rule{rule}})
+	driver := pipe.Stack(&pipe.Null{}, track.Layer)
+	c, err := pipe.NewContext(driver)
+	must(t, err)
+	target, err := c.CreateStreamOutputTarget(1, 0, 64)
+	must(t, err)
+	must(t, c.SetStreamOutputTargets([]pipe.Handle{target}, []uint32{0}))
+	op := pipe.Op{Call: &pipe.Draw{Info: pipe.DrawInfo{InstanceCount: 1}, Draws: []pipe.DrawRange{{Count: 3}}, NumDraws: 1},
+		Context: c.Handle}
+	must(t, driver.Do(&op))
+	require.Zero(t, testing.AllocsPerRun(100, func() {
+		op.Ret = pipe.Result{}
+		if err := driver.Do(&op); err != nil {
+			t.Error(err)
+		}
+	}))
+}
