@@ -128,6 +128,9 @@ func (m *Machine) applyTarget(op *pipe.Op) {
 		if t := m.targets[call.Target]; t != nil {
 			release(&t.Object, op)
 		}
+		if c := m.contexts[op.Context]; c != nil {
+			c.Revision++
+		}
 	}
 }
 

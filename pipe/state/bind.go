@@ -121,7 +121,7 @@ func (m *Machine) setTargets(op *pipe.Op, c *Context, call *pipe.SetStreamOutput
 		}
 		if t := slot.Object; t != nil && slot.Offset != pipe.AppendOffset {
 			t.Fill = Fill{Bytes: uint64(slot.Offset), Known: true}
-			t.Set = at(op)
+			t.Set, t.WasSet = at(op), true
 		}
 		c.Targets[i] = slot
 	}

@@ -122,6 +122,15 @@ func (m *Machine) Context(h pipe.Handle) *Context { return m.contexts[h] }
 // whose address did not come back included.
 func (m *Machine) Contexts() int { return len(m.contexts) }
 
+// OpenContexts yields the contexts that were not destroyed, in no order.
+func (m *Machine) OpenContexts(yield func(*Context) bool) {
+	for _, c := range m.contexts {
+		if !yield(c) {
+			return
+		}
+	}
+}
+
 // Resource returns the resource of that handle, nil if none is known.
 func (m *Machine) Resource(h pipe.Handle) *Resource { return m.resources[h] }
 

@@ -63,6 +63,7 @@ type Target struct {
 	Offset, Size   uint32    // bytes; Offset within the buffer
 	Fill           Fill
 	Set            At   // the last bind that gave an offset other than append
+	WasSet         bool // there was such a bind
 	Captured       At   // the last draw that may have written it
 	CapturedStride int  // of the shader that did, in dwords
 	CapturedSlot   int  // of that draw
