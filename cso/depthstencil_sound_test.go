@@ -16,8 +16,11 @@ var exhaustive = flag.Bool("exhaustive", false, "simulate 400,000 random states 
 
 // trials is how many random states a property is tried on.
 func trials(usual int) int {
-	if *exhaustive {
+	switch {
+	case *exhaustive:
 		return 20 * usual
+	case testing.Short():
+		return usual / 5
 	}
 	return usual
 }
