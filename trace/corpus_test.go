@@ -3,6 +3,8 @@ package trace_test
 import (
 	"bytes"
 	"compress/gzip"
+	"fmt"
+	"hash/fnv"
 	"io"
 	"io/fs"
 	"math/rand/v2"
@@ -135,5 +137,33 @@ func TestFlipRealTrace(t *testing.T) {
 			t.Fatalf("byte %d changed from %q to %q: %d calls read, of %d", i, was, value, got, calls)
 		}
 		piece[i] = was
+	}
+}
+
+// TestCorpusInAnyBlocks reads some real traces in blocks of several sizes, with
+// and without workers.
+func TestCorpusInAnyBlocks(t *testing.T) {
+	hash := func(path string, o trace.Options) (uint64, trace.Ending) {
+		r, err := trace.Open(path, o)
+		require.NoError(t, err)
+		defer r.Close()
+		h := fnv.New64a()
+		for rec, err := range r.Records() {
+			require.NoError(t, err)
+			fmt.Fprint(h, describe(rec))
+		}
+		return h.Sum64(), r.Ending()
+	}
+	for i, path := range corpus(t) {
+		odd := strings.Contains(path, "/odd/trigger") || strings.Contains(path, "/cut/") || strings.Contains(path, "label")
+		if i%100 != 0 && !odd {
+			continue
+		}
+		want, wantEnd := hash(path, trace.Options{Workers: 1})
+		for _, o := range []trace.Options{{BlockBytes: 1, Workers: 1}, {BlockBytes: 777}, {BlockBytes: 64 << 10}, {}} {
+			got, end := hash(path, o)
+			require.Equal(t, wantEnd, end, "%s %+v", path, o)
+			require.Equal(t, want, got, "%s %+v", path, o)
+		}
 	}
 }

@@ -105,8 +105,10 @@ var odd = []struct {
 }{
 	{"a label with a CDATA end and a call in it", header + createVS(1, "x ]]> <call no='2' class='a' method='b'></call>") + bind(2),
 		[]string{"header", "]]> <call no='2'", "bind_vs_state"}},
-	{"a label with a whole string end and a call in it", header + createVS(1, "x ]]></string></member></struct></arg></call><call no='9' class='a' method='b'></call>") + bind(2),
+	{"a label with a whole string end and a call in it", header + createVS(1, "x ]]></string></member></struct></arg></call><call no='2' class='a' method='b'></call>") + bind(2),
 		[]string{"header", "call 114-", "no 2 pipe_context::bind_vs_state"}},
+	{"a label of several lines with two calls in it", header + createVS(5, "</call>\n<call no='1' class='a'>\n</call>\n<call no='2' class='a'>") + bind(6),
+		[]string{"header", "call 114-", "no 6"}},
 	{"a label with control characters and broken UTF-8", header + createVS(1, "\x1b[31m\xff\x07"), []string{"header", `\x1b[31m\xff\a`}},
 	{"a section that lost its end, and none follows", header + strings.Replace(createVS(1, "x")+bind(2), "]]></string>", "]]></ string>", 1),
 		[]string{"header", "malformed 114-", "call "}},

@@ -106,7 +106,7 @@ func (p *Parser) strText(where spot) bool {
 		return true
 	}
 	node.Literal = true
-	end, flaw, _ := sectionEnd(p.b, start, start, number{}, true)
+	end, flaw, _ := sectionEnd(p.b, start, start, settled, true)
 	start += len("<![CDATA[")
 	node.TextOff, node.TextLen = uint32(start), uint32(max(end, start)-start)
 	p.i = end

@@ -21,6 +21,10 @@ type number struct {
 	known bool
 }
 
+// settled is the number of no call: whether a section lost its end is decided
+// when the text is cut into pieces, and not again when a call is parsed.
+var settled = number{n: 1 << 63, known: true}
+
 // sectionEnd finds the end of the CDATA section that starts at open in b, one
 // past its "]]>". Nothing of interest lies between open and from. It is not ok
 // when more text is needed. A flaw other than Sound means that the section has
@@ -82,7 +86,7 @@ func labelled(b []byte, open, mark int, eof bool) (end int, flaw Flaw, ok bool) 
 	return mark + tail, Sound, true
 }
 
-// lostAt looks for the end of a call, directly followed by the call that is
+// lostAt looks for the end of a call, followed on a new line by the call that is
 // numbered next, in the text of a section. It returns one past </call>, or 0.
 // Outside a call, where no number is known, any two calls in a row count.
 func lostAt(b []byte, open, from int, call number) int {
@@ -104,8 +108,12 @@ func lostAt(b []byte, open, from int, call number) int {
 			call = number{next.n, true}
 			continue
 		}
+		if next.n != call.n+1 {
+			continue
+		}
 		before := bytes.TrimRight(b[open:at], " \t\r\n")
-		if next.n == call.n+1 && bytes.HasSuffix(before, []byte("</call>")) {
+		onNewLine := bytes.IndexByte(b[open+len(before):at], '\n') >= 0
+		if onNewLine && bytes.HasSuffix(before, callEnd) {
 			return open + len(before)
 		}
 	}
