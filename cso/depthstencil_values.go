@@ -40,7 +40,7 @@ const (
 func related(w int, rel pipe.CompareFunc, ref, mask uint8) uint64 {
 	var less, greater uint64
 	equal := ^uint64(0)
-	for mask != 0 {
+	for mask != 0 && equal != 0 {
 		b := bits.Len8(mask) - 1
 		mask &^= 1 << b
 		differs := bitDiffers(w, b, ref) & equal
