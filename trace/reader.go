@@ -154,7 +154,7 @@ func (r *Reader) take() *Batch {
 // finish notes how the source ended.
 func (r *Reader) finish() {
 	r.done = io.EOF
-	if r.ending.Headers == 0 && r.ending.Calls == 0 && r.ending.Kind == Closed {
+	if !r.ending.Complete && r.ending.Kind == Closed { // nothing was read
 		r.ending.Kind = BetweenCalls
 	}
 	switch {
@@ -223,12 +223,10 @@ func (r *Reader) batch() *Batch {
 	}
 }
 
-// recycle takes back a batch, unless an uncommon call made it large.
+// recycle takes back a batch.
 func (r *Reader) recycle(b *Batch) {
 	b.reader = nil
-	if cap(b.block.Data) > 8*defaultBlock {
-		return
-	}
+	r.blocks.Recycle(&b.block)
 	select {
 	case r.free <- b:
 	default:

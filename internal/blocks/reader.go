@@ -35,13 +35,18 @@ type Reader struct {
 	at    int64
 	line  int
 	end   error // how src ended
+	spare chan []byte
 }
+
+// large is the size from which a buffer, grown for a long call, is worth keeping
+// for the next long call, and too large to keep in every block.
+const large = 8 << 20
 
 // NewReader reads src in blocks of size bytes, more where a call is longer. With
 // fill it waits until a block is full; without, as for a pipe that a program is
 // writing to, it takes what is there.
 func NewReader(src io.Reader, size int, fill bool) *Reader {
-	return &Reader{src: src, size: max(size, 1), fill: fill, line: 1}
+	return &Reader{src: src, size: max(size, 1), fill: fill, line: 1, spare: make(chan []byte, 1)}
 }
 
 // Err returns how the source ended: nil for its regular end.
@@ -108,9 +113,7 @@ func (r *Reader) read(data []byte) []byte {
 		size = r.size
 	}
 	if cap(data)-start < size {
-		grown := make([]byte, start, max(start+size, start+start/4))
-		copy(grown, data)
-		data = grown
+		data = append(r.buffer(start+size), data...)
 	}
 	into := data[start : start+size]
 	n := 0
@@ -123,4 +126,32 @@ func (r *Reader) read(data []byte) []byte {
 		}
 	}
 	return data[:start+n]
+}
+
+// buffer returns an empty buffer with room for size bytes, and for more of a call
+// that has proved long.
+func (r *Reader) buffer(size int) []byte {
+	if size > large {
+		select {
+		case b := <-r.spare:
+			if cap(b) >= size {
+				return b[:0]
+			}
+		default:
+		}
+	}
+	return make([]byte, 0, max(size, 2*(size-r.size)))
+}
+
+// Recycle makes b ready for the next block. A large buffer is taken from it, for
+// another block that needs one. Any goroutine may call it.
+func (r *Reader) Recycle(b *Block) {
+	if cap(b.Data) < large {
+		return
+	}
+	select {
+	case r.spare <- b.Data:
+	default:
+	}
+	b.Data = nil
 }
