@@ -37,6 +37,8 @@ type scratch struct {
 	scissors  []pipe.Scissor
 	scissor   pipe.Scissor
 	color     [4]uint32
+	path      []byte
+	element   fields
 	tokens    []byte
 	nir       []byte
 	numbers   pipe.StreamOutputNumbers

@@ -52,7 +52,10 @@ func (f *fields) get(name string) pipe.Value {
 
 // members returns the fields of a struct that stands in f under name.
 func (f *fields) members(x pipe.Value, name string, index int) fields {
-	m := fields{d: f.d, role: pipe.MemberRole, within: f.path(name), index: index}
+	m := fields{d: f.d, role: pipe.MemberRole, within: name, index: index}
+	if f.within != "" {
+		m.within = f.inner(name)
+	}
 	if x.Kind() == pipe.StructValue {
 		m.first = x.First()
 		m.at = m.first
@@ -60,7 +63,19 @@ func (f *fields) members(x pipe.Value, name string, index int) fields {
 	return m
 }
 
-// path is how messages call a field. It costs nothing for arguments.
+// inner is path, made only once.
+func (f *fields) inner(name string) string {
+	b := append(f.d.scratch.path[:0], f.within...)
+	if f.index >= 0 {
+		b = strconv.AppendInt(append(b, '['), int64(f.index), 10)
+		b = append(b, ']')
+	}
+	b = append(append(b, '.'), name...)
+	f.d.scratch.path = b
+	return f.d.intern(b)
+}
+
+// path is how messages call a field.
 func (f *fields) path(name string) string {
 	switch {
 	case f.within == "":
@@ -174,12 +189,12 @@ func structs[T any](f *fields, x pipe.Value, name string, room *[]T, each func(m
 	if *room == nil {
 		*room = make([]T, 0, 4)
 	}
-	list := (*room)[:0]
+	list, m := (*room)[:0], &f.d.scratch.element
 	for c := x.First(); c.Exists(); c = c.Next() {
 		var zero T
 		list = append(list, zero)
-		m := f.members(c, name, len(list)-1)
-		each(&m, c, &list[len(list)-1])
+		*m = f.members(c, name, len(list)-1)
+		each(m, c, &list[len(list)-1])
 	}
 	*room = list
 	return list
