@@ -231,7 +231,7 @@ func (fl *flow) passed(n *node, name string, indirect bool, i int, o *object, p 
 	}
 	switch {
 	case sum.leak != nil && !(o.within && b&maybeTouched == 0):
-		e.how += ", " + sum.leak.how + " there"
+		e.how += ", there " + sum.leak.how
 		e.stage |= sum.leak.stage
 		e.weak = sum.leak.weak
 		fl.escape(o, e)

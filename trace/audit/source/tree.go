@@ -29,7 +29,9 @@ func newTree(units []*unit) *tree {
 		containers: map[containerKey][]string{}, scopes: map[*function]scope{},
 	}
 	for _, u := range units {
+		u.byName = map[string][]*function{}
 		for _, f := range u.funcs {
+			u.byName[f.name] = append(u.byName[f.name], f)
 			t.funcs[f.name] = append(t.funcs[f.name], f)
 		}
 		for _, f := range u.protos {
@@ -86,17 +88,10 @@ func (t *tree) resolve(typ ctype, u *unit) ctype {
 // functions finds the bodies that a call by name from u may reach: those of
 // its own file, else all.
 func (t *tree) functions(name string, u *unit) []*function {
-	all := t.funcs[name]
-	var own []*function
-	for _, f := range all {
-		if f.unit == u {
-			own = append(own, f)
-		}
-	}
-	if own != nil {
+	if own := u.byName[name]; own != nil {
 		return own
 	}
-	return all
+	return t.funcs[name]
 }
 
 // scopeOf collects the variables of f.

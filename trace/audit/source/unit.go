@@ -11,6 +11,7 @@ type unit struct {
 	protos []*function // prototypes: no body
 	defs   []*structDef
 	types  map[string]ctype // typedefs
+	byName map[string][]*function
 }
 
 // function is a function definition, or a function-like macro read as one.
