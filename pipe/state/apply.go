@@ -116,6 +116,9 @@ func (m *Machine) applyTarget(op *pipe.Op) {
 	case *pipe.CreateStreamOutputTarget:
 		h := op.Ret.Handle
 		if h == 0 {
+			if c := m.contexts[op.Context]; c != nil && op.Ret.Known {
+				c.TargetRefused, c.TargetRefusedAt = true, at(op)
+			}
 			return
 		}
 		if old := m.targets[h]; old != nil {

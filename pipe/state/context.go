@@ -41,6 +41,10 @@ type Context struct {
 	TargetsSet At  // the last set_stream_output_targets, zero before the first
 	OutputPrim pipe.PrimitiveType
 	Session    Session // of the draws since TargetsSet
+	// TargetRefused: a create_stream_output_target returned NULL since TargetsSet,
+	// the last time at TargetRefusedAt.
+	TargetRefused   bool
+	TargetRefusedAt At
 
 	VertexBuffers         []pipe.VertexBuffer
 	ConstantBuffers       [pipe.NumStages][]pipe.ConstantBuffer
@@ -109,6 +113,16 @@ func (c *Context) Capturing() *Shader {
 		return nil
 	}
 	return s
+}
+
+// Holds says whether a slot holds the target.
+func (c *Context) Holds(t *Target) bool {
+	for i := range c.Targets {
+		if t != nil && c.Targets[i].Object == t {
+			return true
+		}
+	}
+	return false
 }
 
 // TargetBound says whether any slot holds a target.
