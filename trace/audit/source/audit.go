@@ -49,7 +49,7 @@ type target struct {
 	nested map[string][]string
 	count  string          // the field that alone decides, when there is one
 	own    map[string]bool // other members of the struct
-	names  map[string]bool // the struct, its typedefs and its containers
+	names  *nameSet        // the struct, its typedefs and its containers
 }
 
 // auditor is one run.
@@ -159,14 +159,14 @@ func (a *auditor) function(f *function) {
 }
 
 // speaksOf tells that a parameter or a token of the body is one of names.
-func (f *function) speaksOf(names map[string]bool) bool {
+func (f *function) speaksOf(names *nameSet) bool {
 	for _, p := range f.params {
-		if names[p.typ.name] {
+		if names.has(p.typ.name) {
 			return true
 		}
 	}
 	for _, t := range f.body {
-		if t.kind == tokIdent && names[f.unit.lx.text(t)] {
+		if t.kind == tokIdent && names.has(f.unit.lx.text(t)) {
 			return true
 		}
 	}

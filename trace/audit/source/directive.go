@@ -131,8 +131,10 @@ func (b *branch) count(op uint8) {
 // resolveConditionals marks dead tokens and, where the alternatives of an #if
 // cannot all stand in one text (their braces differ), keeps the first live one
 // alone. Balanced alternatives stay, their directives between them.
+//
+// The result takes the place of the input.
 func resolveConditionals(in []token) []token {
-	out := make([]token, 0, len(in))
+	out := in[:0]
 	var open []group
 	for _, t := range in {
 		if t.kind != tokPreproc {
@@ -175,11 +177,14 @@ func resolveConditionals(in []token) []token {
 // close drops or marks the group's alternatives, and adds what is kept to the
 // counts of the enclosing branch.
 func (g *group) close(out []token, open []group) []token {
-	keepAll := true
+	keepAll, anyDead := true, false
 	for i := range g.branches {
-		if b := &g.branches[i]; !b.dead && !b.balanced() {
-			keepAll = false
-		}
+		b := &g.branches[i]
+		keepAll = keepAll && (b.dead || b.balanced())
+		anyDead = anyDead || b.dead
+	}
+	if keepAll && !anyDead {
+		return out
 	}
 	kept := out[:g.start]
 	tail := append([]token(nil), out[g.start:]...)

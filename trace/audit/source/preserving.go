@@ -27,7 +27,7 @@ func (a *auditor) preserving(f *function, t *target) {
 // hasSource tells that f is given, or reaches, an object of the type.
 func (a *auditor) hasSource(f *function, t *target) bool {
 	for _, typ := range a.tree.scopeOf(f) {
-		if t.names[typ.name] {
+		if t.names.has(typ.name) {
 			return true
 		}
 	}
@@ -407,7 +407,7 @@ func (c *copying) local(name string) bool {
 // holdsObject tells a variable that is, or holds, a tracked object: what one
 // member of it takes says nothing of the others.
 func (c *copying) holdsObject(name string) bool {
-	return c.t.names[c.a.tree.scopeOf(c.f)[name].name]
+	return c.t.names.has(c.a.tree.scopeOf(c.f)[name].name)
 }
 
 // fromSource finds a source in n: a member of it, or a variable made from one.

@@ -180,7 +180,7 @@ func (t *tree) contained(def *structDef, tracked string) []string {
 }
 
 // names lists the tracked struct, its typedefs and every struct that holds one.
-func (t *tree) names(tracked string) map[string]bool {
+func (t *tree) names(tracked string) *nameSet {
 	set := map[string]bool{tracked: true}
 	for name, defs := range t.defs {
 		for _, d := range defs {
@@ -196,7 +196,29 @@ func (t *tree) names(tracked string) map[string]bool {
 			}
 		}
 	}
-	return set
+	return newNameSet(set)
+}
+
+// nameSet is a set of names that most words are seen not to be in at once.
+type nameSet struct {
+	words   map[string]bool
+	first   [256]bool
+	lengths [64]bool
+}
+
+func newNameSet(words map[string]bool) *nameSet {
+	s := &nameSet{words: words}
+	for w := range words {
+		if w != "" {
+			s.first[w[0]] = true
+			s.lengths[len(w)&63] = true
+		}
+	}
+	return s
+}
+
+func (s *nameSet) has(w string) bool {
+	return w != "" && s.lengths[len(w)&63] && s.first[w[0]] && s.words[w]
 }
 
 // walkStmts visits every statement and, with visit, every expression in it.
