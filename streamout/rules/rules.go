@@ -13,6 +13,14 @@ func All() []*streamout.Rule {
 		traceRules(),
 		infoRanges(),
 		infoLayout(),
+		binding(),
+		lifetime(),
+		bindingAtDraw(),
+		targetRules(),
+		drawChanges(),
+		draws(),
+		drawAutos(),
+		hazards(),
 	)
 }
 
