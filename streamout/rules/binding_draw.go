@@ -44,7 +44,8 @@ func soTargetsWithoutShader() *streamout.Rule {
 		On:        streamout.OnCaptureState,
 		Check: func(v *streamout.View) {
 			s, known := v.Context.LastVertexStage()
-			if !known || s == nil || s.Info.NumOutputs != 0 || !s.Exact || !v.CleanShader(s) || v.Reported("so-not-last-stage") {
+			if !known || s == nil || s.Info.NumOutputs != 0 || !s.Exact || !v.CleanShader(s) ||
+				v.Reported("so-not-last-stage") || v.Reported("so-shader-rebind-null") {
 				return
 			}
 			v.Report("", "targets are bound, but %s has no outputs", called(&s.Object)).About(&s.Object).
@@ -148,7 +149,7 @@ func soTargetUnused() *streamout.Rule {
 			}
 			for b := range buffers {
 				if s.Info.Buffers()&(1<<b) == 0 && v.Context.Targets[b].Handle != 0 {
-					v.Report(targetPath(b), "slot %d holds a target, but %s writes no buffer %d", b, called(&s.Object), b).InBuffer(b).About(&s.Object)
+					v.Report(targetPath(b), "slot %d holds a target, but no output goes to buffer %d", b, b).InBuffer(b)
 				}
 			}
 		},
@@ -209,8 +210,8 @@ func soTargetTooSmallVertex() *streamout.Rule {
 		Check: func(v *streamout.View) {
 			for r := range rooms(v, capturing(v)) {
 				if r.left < r.extent {
-					v.Report(targetPath(r.slot), "%s has room for %s, a vertex takes %s", called(&r.target.Object), inBytes(r.left), inBytes(r.extent)).
-						InBuffer(r.slot).About(&r.target.Object).With(r.target.Created, "created here")
+					v.Report(targetPath(r.slot), "the target of slot %d has room for %s, a vertex takes %s", r.slot, inBytes(r.left), inBytes(r.extent)).
+						InBuffer(r.slot).With(r.target.Created, "%s created here", called(&r.target.Object))
 				}
 			}
 		},
@@ -246,8 +247,8 @@ func soTargetTooSmallPrim() *streamout.Rule {
 			n := uint64(prim.Vertices())
 			for r := range rooms(v, s) {
 				if need := (n-1)*r.stride + r.extent; n > 1 && r.left >= r.extent && r.left < need {
-					v.Report(targetPath(r.slot), "%s has room for %s, the %d vertices of a primitive take %s", called(&r.target.Object), inBytes(r.left), n, inBytes(need)).
-						InBuffer(r.slot).About(&r.target.Object).With(r.target.Created, "created here")
+					v.Report(targetPath(r.slot), "the target of slot %d has room for %s, the %d vertices of a primitive take %s", r.slot, inBytes(r.left), n, inBytes(need)).
+						InBuffer(r.slot).With(r.target.Created, "%s created here", called(&r.target.Object))
 				}
 			}
 		},
@@ -277,8 +278,8 @@ func soTargetTailMismatch() *streamout.Rule {
 		Check: func(v *streamout.View) {
 			for r := range rooms(v, capturing(v)) {
 				if r.stride > r.extent && r.left >= r.extent && r.left%r.stride >= r.extent {
-					v.Report(targetPath(r.slot), "%s has room for %s, %s behind whole vertices of %s: enough for the %s that are written of one more",
-						called(&r.target.Object), inBytes(r.left), inBytes(r.left%r.stride), inBytes(r.stride), inBytes(r.extent)).InBuffer(r.slot).About(&r.target.Object)
+					v.Report(targetPath(r.slot), "the target of slot %d has room for %s, %s behind whole vertices of %s: enough for the %s that are written of one more",
+						r.slot, inBytes(r.left), inBytes(r.left%r.stride), inBytes(r.stride), inBytes(r.extent)).InBuffer(r.slot)
 				}
 			}
 		},
@@ -319,8 +320,8 @@ func soAppendOtherSo() *streamout.Rule {
 					t.Fill == (state.Fill{Known: true}) || t.CapturedStride == int(s.Info.Stride[b]) {
 					continue
 				}
-				v.Report(targetPath(b), "%s was filled with a stride of %s and goes on with %s", called(&t.Object), dw(uint64(t.CapturedStride)), dw(uint64(s.Info.Stride[b]))).
-					InBuffer(b).About(&t.Object).With(t.Captured, "the last capture").With(s.Created, "the shader of this draw")
+				v.Report(targetPath(b), "the target of slot %d was filled with a stride of %s and goes on with %s", b, dw(uint64(t.CapturedStride)), dw(uint64(s.Info.Stride[b]))).
+					InBuffer(b).With(t.Captured, "the last capture of %s", called(&t.Object)).With(s.Created, "the shader of this draw")
 			}
 		},
 		Bad: play(func(s *scene) {

@@ -137,34 +137,41 @@ func soShaderDeleteBound() *streamout.Rule {
 
 func soShaderRebindNull() *streamout.Rule {
 	return &streamout.Rule{
-		ID:        "so-shader-rebind-null",
-		Title:     "the capturing shader is unbound",
-		Severity:  streamout.Warning,
-		Order:     true,
-		Condition: "the last vertex stage has outputs and is unbound while targets are bound",
-		Why:       "the stage below captures from then on, with other outputs or none, and iris and crocus assert if it has none",
-		Fix:       "unbind the targets before the shader",
-		Sources:   []string{"src/gallium/drivers/iris/iris_state.c", "OpenGL 4.6, 13.3.2"},
-		On:        streamout.OnBind,
+		ID:       "so-shader-rebind-null",
+		Title:    "the capturing shader is unbound",
+		Severity: streamout.Warning,
+		Drivers:  on(streamout.Error, "iris", "crocus"),
+		Order:    true,
+		Condition: "between two draws with the same targets bound, the stage that captured is unbound and the last vertex " +
+			"stage that is left has no outputs; front ends unbind a shader for a moment, so only the draw tells",
+		Why:     "capturing stops although the targets stay bound; iris and crocus assert that there is stream output state",
+		Fix:     "unbind the targets before the shader",
+		Sources: []string{"src/gallium/drivers/iris/iris_state.c", "OpenGL 4.6, 13.3.2"},
+		On:      streamout.OnCaptureState,
 		Check: func(v *streamout.View) {
-			call := v.Op.Call.(*pipe.BindState)
-			if call.State != 0 || call.Inline != nil || v.Context == nil {
+			before := v.Context.Session.Shader
+			s, known := v.Context.LastVertexStage()
+			if before == nil || !known || s == nil || s.Info.NumOutputs != 0 || !s.Exact || v.Context.Shaders[before.Stage].Handle != 0 {
 				return
 			}
-			if s := v.Context.Capturing(); s != nil && call.Kind == pipe.ShaderKind(s.Stage) && !s.Dead && v.CleanShader(s) {
-				v.Report("state", "%s is unbound while it captures", called(&s.Object)).About(&s.Object).With(v.Context.TargetsSet, "targets bound here")
-			}
+			v.Report("", "%s captured the draw before and is unbound, and %s has no outputs", called(&before.Object), called(&s.Object)).About(&s.Object).
+				With(v.Context.Session.Last, "the last draw with %s", called(&before.Object)).With(v.Context.TargetsSet, "targets bound here")
 		},
 		Bad: play(func(s *scene) {
-			s.vs(strides{4}, out(0, 0, 4, 0, 0, 0))
+			s.vs(strides{})
+			s.shader(pipe.Geometry, info(strides{4}, out(0, 0, 4, 0, 0, 0)))
 			s.set(0, s.fresh(64))
-			s.bind(pipe.Vertex, 0)
+			s.draw(pipe.Points, 1)
+			s.bind(pipe.Geometry, 0)
+			s.draw(pipe.Points, 1)
 		}),
 		Good: play(func(s *scene) {
-			s.vs(strides{4}, out(0, 0, 4, 0, 0, 0))
+			vs := s.vs(strides{4}, out(0, 0, 4, 0, 0, 0))
 			s.set(0, s.fresh(64))
-			s.unbind()
+			s.draw(pipe.Points, 1)
 			s.bind(pipe.Vertex, 0)
+			s.bind(pipe.Vertex, vs)
+			s.draw(pipe.Points, 1)
 		}),
 	}
 }
