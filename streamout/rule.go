@@ -9,6 +9,9 @@ type Trigger uint32
 const (
 	// OnCreateShader: creates of graphics shaders. View.Info is set.
 	OnCreateShader Trigger = 1 << iota
+	// OnShaderCreated: the same creates after they were carried out, so that
+	// View.Op.Ret is what the driver returned.
+	OnShaderCreated
 	// OnCreateTarget: create_stream_output_target.
 	OnCreateTarget
 	// OnSetTargets: set_stream_output_targets.

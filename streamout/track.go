@@ -110,6 +110,7 @@ func (t *Track) Check(op *pipe.Op) {
 	} else {
 		t.order(op.No, op.Pos)
 	}
+	t.summary.faultyCreate = false
 	c := t.state.Before(op)
 	if triggers := t.before(op, c) & t.wanted; triggers != 0 {
 		t.ask(op, c, triggers)
@@ -121,8 +122,8 @@ func (t *Track) Check(op *pipe.Op) {
 func (t *Track) Record(op *pipe.Op) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if _, ok := op.Call.(*pipe.GetQueryResult); ok && t.wanted&OnQueryResult != 0 {
-		t.ask(op, t.state.Before(op), OnQueryResult)
+	if triggers := after(op.Call) & t.wanted; triggers != 0 {
+		t.ask(op, t.state.Before(op), triggers)
 	}
 	t.count(op)
 	t.state.Apply(op)
@@ -203,7 +204,6 @@ func (t *Track) flush(op *pipe.Op) {
 		}
 	}
 	// An object that is made by a faulty call is as faulty.
-	t.summary.faultyCreate = false
 	for i := range v.findings {
 		if v.findings[i].Severity == Error && op != nil && pipe.Creates(op.Call) {
 			t.summary.faultyCreate = true

@@ -23,6 +23,18 @@ func (t *Track) before(op *pipe.Op, c *state.Context) Trigger {
 	return triggers
 }
 
+// after returns the triggers that an operation fires once it was carried out,
+// before it is recorded.
+func after(call pipe.Call) Trigger {
+	switch call.(type) {
+	case *pipe.GetQueryResult:
+		return OnQueryResult
+	case *pipe.CreateShader:
+		return OnShaderCreated
+	}
+	return 0
+}
+
 func triggerOf(call pipe.Call) Trigger {
 	switch call.(type) {
 	case *pipe.CreateShader:

@@ -208,10 +208,7 @@ func (m *Machine) createShader(op *pipe.Op, c *pipe.CreateShader) {
 	if h == 0 || c.Stage >= pipe.NumStages {
 		return
 	}
-	hash := uint64(0)
-	if text := c.State.Text(); text != nil {
-		hash = xxhash.Sum64(text)
-	}
+	hash := textHash(c.State.Text())
 	exact := op.Raw == nil || op.Raw.StreamOutput == nil
 	if old := m.shaders[c.Stage][h]; old != nil {
 		if !old.Dead && old.TextHash == hash && old.Exact == exact && old.Info.Equal(&c.State.StreamOutput) {
@@ -224,6 +221,17 @@ func (m *Machine) createShader(op *pipe.Op, c *pipe.CreateShader) {
 		Exact: exact, Outputs: outputs, TextHash: hash}
 	m.shaders[c.Stage][h] = s
 }
+
+func textHash(text []byte) uint64 {
+	if text == nil {
+		return 0
+	}
+	return xxhash.Sum64(text)
+}
+
+// HasText says whether the shader was made from the text, which is not kept
+// itself.
+func (s *Shader) HasText(text []byte) bool { return s.TextHash == textHash(text) }
 
 // createCSO follows the create of a state object; state must own its memory.
 func (m *Machine) createCSO(op *pipe.Op, k pipe.Kind, state any) {

@@ -13,6 +13,7 @@ func All() []*streamout.Rule {
 		traceRules(),
 		infoRanges(),
 		infoLayout(),
+		shaderRules(),
 		binding(),
 		lifetime(),
 		bindingAtDraw(),
