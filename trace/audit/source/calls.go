@@ -42,7 +42,7 @@ func (fl *flow) memory(name string, n *node) bool {
 	case "memset", "bzero", "ZeroMemory", "RtlZeroMemory", "SecureZeroMemory", "explicit_bzero", "memset_s":
 		if len(n.list) > 0 {
 			fl.exprs(n.list[1:])
-			fl.fill(n.list[0], n.list[len(n.list)-1], int(n.line), nil)
+			fl.fill(n.list[0], n.list[len(n.list)-1], int(n.line), nil, n.list[1:])
 		}
 		return true
 	case "memcpy", "memmove", "mempcpy", "CopyMemory", "RtlCopyMemory", "typed_memcpy", "memcpy_s":
@@ -60,15 +60,15 @@ func (fl *flow) memory(name string, n *node) bool {
 		if from != nil && fl.objectAt(fl.subst(dst.key)) == nil {
 			fl.escape(from, escape{line: int(n.line), how: "copied whole to " + render(n.list[0])})
 		}
-		fl.fill(n.list[0], n.list[len(n.list)-1], int(n.line), from)
+		fl.fill(n.list[0], n.list[len(n.list)-1], int(n.line), from, nil)
 		return true
 	}
 	return false
 }
 
-// fill follows a write of size bytes at the address dst; from is the object
-// that they come from, when it is one.
-func (fl *flow) fill(dst, size *node, line int, from *object) {
+// fill follows a write of size bytes at the address dst. They come from the
+// object from, when it is one, or are all the first of value.
+func (fl *flow) fill(dst, size *node, line int, from *object, value []*node) {
 	p, ok := pathOf(dst)
 	if !ok || fl.shortFill(dst, size) {
 		return
@@ -79,7 +79,11 @@ func (fl *flow) fill(dst, size *node, line int, from *object) {
 		rest, inside := below(key, o.key)
 		switch {
 		case inside:
-			fl.st.set(o.id, fl.writeMember(o, b, rest, nil, line))
+			var byte0 *node
+			if len(value) > 1 {
+				byte0 = value[0]
+			}
+			fl.st.set(o.id, fl.writeMember(o, b, rest, byte0, line))
 		case key == o.key || strings.HasPrefix(o.key, key+"."):
 			set := bits(maybeSet)
 			if from != nil {

@@ -298,6 +298,12 @@ func (fl *flow) point(name string, rhs *node) {
 		return
 	}
 	rhs = stripCasts(rhs)
+	for rhs != nil && rhs.kind == nodeAssign {
+		rhs = stripCasts(rhs.y) // a = b = value
+	}
+	if rhs == nil {
+		return
+	}
 	o, p := fl.addressed(rhs)
 	fl.st.point(name, "")
 	if o != nil && p.key != name {

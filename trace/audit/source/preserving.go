@@ -2,6 +2,7 @@ package source
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -12,7 +13,7 @@ func (a *auditor) preserving(f *function, t *target) {
 	if !a.hasSource(f, t) {
 		return
 	}
-	c := copying{a: a, f: f, t: t, fresh: map[string]bool{}, whole: map[string]bool{}, sources: map[string]bool{}}
+	c := copying{a: a, f: f, t: t, fresh: map[string]bool{}, whole: map[string]bool{}, sources: map[string]bool{}, alias: map[string]string{}}
 	c.collect()
 	if t.Member == "" {
 		c.inPart()
@@ -39,10 +40,11 @@ type copying struct {
 	a         *auditor
 	f         *function
 	t         *target
-	mentioned bool            // the member is named
-	fresh     map[string]bool // variables that hold new objects
-	whole     map[string]bool // objects assigned whole, or by a callee that sets the member
-	sources   map[string]bool // objects that come from outside, by key
+	mentioned bool              // the member is named
+	fresh     map[string]bool   // variables that hold new objects
+	whole     map[string]bool   // objects assigned whole, or by a callee that sets the member
+	sources   map[string]bool   // objects that come from outside, by key
+	alias     map[string]string // pointer variable: key of what it points to
 	writes    []fieldWrite
 	assigns   []*node
 	calls     []*node
@@ -80,6 +82,80 @@ func (c *copying) collect() {
 	})
 	for _, n := range c.calls {
 		c.called(n)
+	}
+	for _, n := range c.assigns {
+		c.made(n)
+	}
+	c.unalias()
+}
+
+// unalias names every object by what its pointer points to.
+func (c *copying) unalias() {
+	if len(c.alias) == 0 {
+		return
+	}
+	for _, set := range []map[string]bool{c.whole, c.sources} {
+		for key := range maps.Clone(set) {
+			if to := c.canon(key); to != key {
+				delete(set, key)
+				set[to] = true
+			}
+		}
+	}
+	for i := range c.writes {
+		c.writes[i].dest = c.canon(c.writes[i].dest)
+	}
+}
+
+// canon replaces an alias at the root of key.
+func (c *copying) canon(key string) string {
+	for range 4 {
+		root, rest, more := strings.Cut(key, ".")
+		to, ok := c.alias[root]
+		if !ok {
+			break
+		}
+		key = to
+		if more {
+			key += "." + rest
+		}
+	}
+	return key
+}
+
+// points notes that a pointer variable stands for another object.
+func (c *copying) points(name string, rhs *node) {
+	p, ok := pathOf(stripCasts(rhs))
+	if ok && p.addr && p.root() != name && c.local(name) {
+		c.alias[name] = p.key
+	}
+}
+
+// made notes a pointer that a callee makes from a source: a clone, unless the
+// callee is seen not to know the member.
+func (c *copying) made(n *node) {
+	p, ok := pathOf(n.x)
+	call := stripCasts(n.y)
+	if !ok || !p.bare() || call == nil || call.kind != nodeCall {
+		return
+	}
+	name, indirect := calleeName(call)
+	given := false
+	for _, arg := range call.list {
+		if q, ok := pathOf(stripCasts(arg)); ok && !q.deref && c.sources[q.key] {
+			given = true
+		}
+	}
+	if !given {
+		return
+	}
+	bodies := c.a.tree.functions(name, c.f.unit)
+	clone := indirect || len(bodies) == 0
+	for _, b := range bodies {
+		clone = clone || c.a.mentionsMember(b, c.t.Member, 0)
+	}
+	if clone {
+		c.whole[p.key] = true
 	}
 }
 
@@ -119,6 +195,9 @@ func (c *copying) declared(d *decl) {
 	}
 	if d.init == nil {
 		return
+	}
+	if typ.ptr > 0 || typ.ref {
+		c.points(d.name, d.init)
 	}
 	if typ.name == c.t.Struct && typ.ptr == 0 && !typ.ref {
 		c.initialised(d.name, d.name, d.init)
@@ -172,10 +251,17 @@ func (c *copying) assigned(n *node) {
 		c.fresh[p.key] = true
 		return
 	}
+	if p.bare() {
+		c.points(p.key, n.y)
+	}
 	if typ, ok := c.a.tree.typeOf(c.f, p.key); ok && typ.name == c.t.Struct && !p.addr {
 		if typ.ptr == 0 || p.deref {
 			c.initialised(p.key, render(n.x), n.y)
 		}
+		return
+	}
+	if typ, ok := c.a.tree.typeOf(c.f, p.key); ok && c.t.names.has(typ.name) && (typ.ptr == 0 || p.deref) && !p.addr {
+		c.whole[p.key] = true // what holds the object is assigned
 		return
 	}
 	c.member(n, p)
@@ -421,6 +507,7 @@ func (c *copying) fromSource(n *node, sources []string, tainted map[string]bool)
 		if !ok {
 			return
 		}
+		p.key = c.canon(p.key)
 		if m.kind == nodeName && tainted[m.text] {
 			found = sources[0]
 			return

@@ -21,7 +21,6 @@ func (a *auditor) zeroing(f *function, t *target) {
 func (a *auditor) unset(f *function, t *target, o *object) {
 	first := o.escapes[0]
 	var st stage
-	unknown := false
 	for _, e := range o.escapes {
 		if first.weak != "" && e.weak == "" {
 			first = e
@@ -30,7 +29,6 @@ func (a *auditor) unset(f *function, t *target, o *object) {
 	for _, e := range o.escapes {
 		if e.weak == "" || first.weak != "" {
 			st |= e.stage
-			unknown = unknown || e.stage == 0
 		}
 	}
 	if st == 0 {
