@@ -13,12 +13,13 @@ import "github.com/outflow-gpu/outflow/pipe"
 // it sees, so it is best given all records of a trace in order; what it cannot
 // tell it leaves as pipe.Other rather than guess.
 type Decoder struct {
-	values  *pipe.Values
-	raw     pipe.Raw
-	dialect dialect
-	names   map[string]string
-	calls   calls
-	scratch scratch
+	values   *pipe.Values
+	raw      pipe.Raw
+	doubtful bool // something in the call cannot be read
+	dialect  dialect
+	names    map[string]string
+	calls    calls
+	scratch  scratch
 }
 
 // scratch is the memory of what calls refer to.
@@ -71,7 +72,8 @@ func (d *Decoder) Decode(rec *Record, op *pipe.Op) bool {
 	f.at = f.first
 	f.object(rec.Class, op)
 	d.result(op)
-	if decode := decoder(rec.Class, rec.Method); decode == nil || !decode(f, rec.Method, op) {
+	d.doubtful = false
+	if decode := decoder(rec.Class, rec.Method); decode == nil || !decode(f, rec.Method, op) || d.doubtful {
 		d.dialect.watch(rec, d)
 		d.raw.Misfits = d.raw.Misfits[:0]
 		d.raw.StreamOutput = nil
@@ -110,7 +112,7 @@ func (d *Decoder) result(op *pipe.Op) {
 	case pipe.PtrValue:
 		op.Ret.Handle, _ = x.Handle()
 	case pipe.BoolValue, pipe.UintValue, pipe.IntValue:
-		op.Ret.Value = number(x)
+		op.Ret.Value, op.Ret.Known = anyNumber(x)
 	}
 }
 

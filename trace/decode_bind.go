@@ -29,7 +29,7 @@ func vertexBuffer(m *fields, _ pipe.Value, b *pipe.VertexBuffer) {
 	}
 	b.IsUserBuffer = m.flag("is_user_buffer")
 	b.Offset = m.u32("buffer_offset")
-	b.Resource, _ = either(m.opt("buffer.resource"), m.opt("buffer")).Handle()
+	b.Resource = m.d.handle(either(m.opt("buffer.resource"), m.opt("buffer")))
 	if user, _ := m.opt("user_buffer").Handle(); user != 0 {
 		b.Resource, b.IsUserBuffer = user, true
 	}
@@ -57,7 +57,7 @@ func decodeSetConstantBuffer(f fields, _ string, op *pipe.Op) bool {
 		b.Offset, b.Size = m.u32("buffer_offset"), m.u32("buffer_size")
 		c.Buffer = b
 	case pipe.PtrValue:
-		b.Resource, _ = x.Handle()
+		b.Resource = f.d.handle(x)
 		c.Buffer = b
 	}
 	op.Call = c
@@ -147,7 +147,7 @@ func decodeBindSamplers(f fields, method string, op *pipe.Op) bool {
 	}
 	c.Stage, c.Start = stage, f.opt32("start")
 	f.opt("num_states")
-	c.States = handles(f.get("states"), &f.d.scratch.handles)
+	c.States = f.d.handles(f.get("states"), &f.d.scratch.handles)
 	op.Call = c
 	return ok
 }
@@ -169,7 +169,7 @@ func decodeSetSamplerViews(f fields, method string, op *pipe.Op) bool {
 	num := f.opt("num")
 	c.UnbindTrailing = f.opt32("unbind_num_trailing_slots")
 	c.TakeOwnership = f.flag("take_ownership")
-	c.Views = handles(f.get("views"), &f.d.scratch.handles)
+	c.Views = f.d.handles(f.get("views"), &f.d.scratch.handles)
 	c.Count = uint32(len(c.Views))
 	if num.Exists() {
 		c.Count = uint32(f.fit(num, "num", 32))
@@ -184,10 +184,11 @@ func decodeSetSamplerViews(f fields, method string, op *pipe.Op) bool {
 func decodeCreateSamplerView(f fields, _ string, op *pipe.Op) bool {
 	c := reset(&f.d.calls.createSamplerView)
 	c.Resource = f.handle("resource")
-	m, v := f.members(f.get("templ"), "templ", -1), &c.View
+	m, ok := f.structure("templ")
+	v := &c.View
 	v.Format = m.format("format")
 	v.Target = enum(&m, m.opt("target"), "target", pipe.ParseTextureTarget)
-	v.Texture, _ = m.opt("texture").Handle()
+	v.Texture = f.d.handle(m.opt("texture"))
 	u := m.members(m.get("u"), "u", -1)
 	if x := u.opt("buf"); x.Exists() {
 		b := u.members(x, "buf", -1)
@@ -201,7 +202,7 @@ func decodeCreateSamplerView(f fields, _ string, op *pipe.Op) bool {
 	v.SwizzleR, v.SwizzleG = m.u8("swizzle_r"), m.u8("swizzle_g")
 	v.SwizzleB, v.SwizzleA = m.u8("swizzle_b"), m.u8("swizzle_a")
 	op.Call = c
-	return true
+	return ok
 }
 
 func decodeDestroySamplerView(f fields, method string, op *pipe.Op) bool {
@@ -217,16 +218,16 @@ func decodeDestroySamplerView(f fields, method string, op *pipe.Op) bool {
 func decodeCreateSurface(f fields, _ string, op *pipe.Op) bool {
 	c := reset(&f.d.calls.createSurface)
 	c.Resource = f.handle("resource")
-	m := f.members(f.get("surf_tmpl"), "surf_tmpl", -1)
+	m, ok := f.structure("surf_tmpl")
 	m.surface(&c.Surface)
 	op.Call = c
-	return true
+	return ok
 }
 
 // surface reads a pipe_surface, whose ranges lie in a union until Mesa 25.1.
 func (f *fields) surface(s *pipe.Surface) {
 	s.Format = f.format("format")
-	s.Texture, _ = f.opt("texture").Handle()
+	s.Texture = f.d.handle(f.opt("texture"))
 	s.Width, s.Height = uint16(f.fit(f.opt("width"), "width", 16)), uint16(f.fit(f.opt("height"), "height", 16))
 	s.Target = enum(f, f.opt("target"), "target", pipe.ParseTextureTarget)
 	t := *f
@@ -253,7 +254,8 @@ func decodeDestroySurface(f fields, _ string, op *pipe.Op) bool {
 // with which traces made by trigger say what is bound already.
 func decodeSetFramebuffer(f fields, _ string, op *pipe.Op) bool {
 	c := reset(&f.d.calls.setFramebuffer)
-	m, s := f.members(f.get("state"), "state", -1), &c.State
+	m, ok := f.structure("state")
+	s := &c.State
 	s.Width, s.Height = m.u16("width"), m.u16("height")
 	s.Samples, s.Layers = uint8(m.fit(m.opt("samples"), "samples", 8)), uint16(m.fit(m.opt("layers"), "layers", 16))
 	count := m.fit(m.get("nr_cbufs"), "nr_cbufs", 8)
@@ -269,7 +271,7 @@ func decodeSetFramebuffer(f fields, _ string, op *pipe.Op) bool {
 	inner := m.members(z, "zsbuf", -1)
 	surfaceRef(&inner, z, &s.Zsbuf)
 	op.Call = c
-	return true
+	return ok
 }
 
 // surfaceRef reads an attachment: NULL, a handle or a whole surface.
@@ -279,5 +281,5 @@ func surfaceRef(m *fields, x pipe.Value, r *pipe.SurfaceRef) {
 		m.surface(&r.Surface)
 		return
 	}
-	r.Handle, _ = x.Handle()
+	r.Handle = m.d.handle(x)
 }

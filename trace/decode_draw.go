@@ -26,9 +26,9 @@ func decodeDestroyTarget(f fields, _ string, op *pipe.Op) bool {
 func decodeSetTargets(f fields, _ string, op *pipe.Op) bool {
 	c := reset(&f.d.calls.setTargets)
 	c.NumTargets = f.u32("num_targets")
-	c.Targets = handles(f.get("tgs"), &f.d.scratch.handles)
+	c.Targets = f.d.handles(f.get("tgs"), &f.d.scratch.handles)
 	if mask := f.opt("append_bitmask"); mask.Exists() {
-		c.Offsets = f.maskOffsets(number(mask), len(c.Targets))
+		c.Offsets = f.maskOffsets(f.d.number(mask), len(c.Targets))
 	} else {
 		c.Offsets = f.targetOffsets(f.get("offsets"))
 	}
@@ -68,7 +68,7 @@ func (f *fields) targetOffsets(x pipe.Value) []uint32 {
 	}
 	list := f.d.scratch.offsets[:0]
 	for c := x.First(); c.Exists(); c = c.Next() {
-		v := number(c)
+		v := f.d.number(c)
 		switch {
 		case v == math.MaxUint64:
 			v = pipe.AppendOffset
@@ -87,8 +87,10 @@ func (f *fields) targetOffsets(x pipe.Value) []uint32 {
 func decodeDraw(f fields, _ string, op *pipe.Op) bool {
 	c := reset(&f.d.calls.draw)
 	op.Call = c
-	x := f.get("info")
-	info := f.members(x, "info", -1)
+	info, ok := f.structure("info")
+	if !ok {
+		return false
+	}
 	indexed := f.drawInfo(&info, &c.Info)
 	if x := f.opt("drawid_offset"); x.Exists() {
 		c.DrawIDOffset = uint32(f.fit(x, "drawid_offset", 32))
@@ -121,7 +123,7 @@ func (f *fields) drawInfo(m *fields, i *pipe.DrawInfo) (indexed bool) {
 	i.MinIndex, i.MaxIndex = m.u32("min_index"), m.u32("max_index")
 	i.PrimitiveRestart = m.flag("primitive_restart")
 	i.RestartIndex = m.opt32("restart_index")
-	i.Index, _ = m.opt("index.resource").Handle()
+	i.Index = f.d.handle(m.opt("index.resource"))
 	return indexed
 }
 
@@ -192,7 +194,7 @@ func (d *Decoder) singleDraw(m *fields, count pipe.Value, c *pipe.Draw) {
 		i := reset(&d.scratch.indirect)
 		i.Offset, i.Stride = m.u32("indirect->offset"), m.u32("indirect->stride")
 		i.DrawCount, i.CountOffset = m.u32("indirect->draw_count"), m.u32("indirect->indirect_draw_count_offset")
-		i.Buffer, _ = inner.Handle()
+		i.Buffer = d.handle(inner)
 		i.Count = m.handle("indirect->indirect_draw_count")
 		i.CountFromStreamOutput = target
 		c.Indirect = i
@@ -229,25 +231,25 @@ func decodeDrawVertexState(f fields, _ string, op *pipe.Op) bool {
 	c := reset(&f.d.calls.drawVertexState)
 	c.State = f.handle("state")
 	c.PartialMask = f.u32("partial_velem_mask")
-	m := f.members(f.get("info"), "info", -1)
+	m, ok := f.structure("info")
 	c.Mode = enum(&m, m.get("mode"), "mode", pipe.ParsePrimitiveType)
 	c.TakeOwnership = m.flag("take_vertex_state_ownership")
 	c.Draws = structs(&f, f.get("draws"), "draws", &f.d.scratch.ranges, drawRange)
 	c.NumDraws = f.u32("num_draws")
 	op.Call = c
-	return true
+	return ok
 }
 
 func decodeLaunchGrid(f fields, _ string, op *pipe.Op) bool {
 	c := reset(&f.d.calls.launchGrid)
-	m := f.members(f.get("info"), "info", -1)
+	m, ok := f.structure("info")
 	c.Info.VariableSharedMem = m.opt32("variable_shared_mem")
 	m.triple("block", &c.Info.Block)
 	m.triple("grid", &c.Info.Grid)
 	c.Info.Indirect = m.handle("indirect")
 	c.Info.IndirectOffset = m.opt32("indirect_offset")
 	op.Call = c
-	return true
+	return ok
 }
 
 func (f *fields) triple(name string, to *[3]uint32) {

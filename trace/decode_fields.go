@@ -75,6 +75,12 @@ func (f *fields) inner(name string) string {
 	return f.d.intern(b)
 }
 
+// structure returns the members of an argument that has to be a struct.
+func (f *fields) structure(name string) (m fields, ok bool) {
+	x := f.get(name)
+	return f.members(x, name, -1), x.Kind() == pipe.StructValue
+}
+
 // path is how messages call a field.
 func (f *fields) path(name string) string {
 	switch {
@@ -98,18 +104,27 @@ func (f *fields) misfit(name string, index int, v uint64, bits int) {
 }
 
 // number returns any number, negative ones in two's complement, 0 for what is
-// none.
-func number(x pipe.Value) uint64 {
-	if v, ok := x.Uint(); ok {
-		return v
+// none. A number that cannot be read, as some development versions of Mesa wrote
+// them, makes the whole call doubtful.
+func (d *Decoder) number(x pipe.Value) uint64 {
+	v, ok := anyNumber(x)
+	if k := x.Kind(); !ok && (k == pipe.UintValue || k == pipe.IntValue) {
+		d.doubtful = true
 	}
-	v, _ := x.Int()
-	return uint64(v)
+	return v
+}
+
+func anyNumber(x pipe.Value) (uint64, bool) {
+	if v, ok := x.Uint(); ok {
+		return v, true
+	}
+	v, ok := x.Int()
+	return uint64(v), ok
 }
 
 // fit returns a number that has to fit a field of so many bits, else 0.
 func (f *fields) fit(x pipe.Value, name string, bits int) uint64 {
-	v := number(x)
+	v := f.d.number(x)
 	if v>>bits != 0 {
 		f.misfit(name, -1, v, bits)
 		return 0
@@ -129,7 +144,7 @@ func (f *fields) opt32(name string) uint32 { return uint32(f.fit(f.opt(name), na
 func (f *fields) i32(name string) int32 { return f.signed(f.get(name), name) }
 
 func (f *fields) signed(x pipe.Value, name string) int32 {
-	v := number(x)
+	v := f.d.number(x)
 	if s := int64(v); s == int64(int32(s)) || v <= math.MaxUint32 {
 		return int32(v)
 	}
@@ -143,7 +158,15 @@ func (f *fields) flag(name string) bool {
 }
 
 func (f *fields) handle(name string) pipe.Handle {
-	h, _ := f.get(name).Handle()
+	return f.d.handle(f.get(name))
+}
+
+// handle returns an address, 0 for what is none.
+func (d *Decoder) handle(x pipe.Value) pipe.Handle {
+	h, ok := x.Handle()
+	if !ok && x.Kind() == pipe.PtrValue {
+		d.doubtful = true
+	}
 	return h
 }
 
@@ -164,7 +187,7 @@ func floats(x pipe.Value, to []float32) {
 
 // handles appends the elements of an array. It returns nil for NULL, and for a
 // value that is missing.
-func handles(x pipe.Value, room *[]pipe.Handle) []pipe.Handle {
+func (d *Decoder) handles(x pipe.Value, room *[]pipe.Handle) []pipe.Handle {
 	if x.Kind() != pipe.ArrayValue {
 		return nil
 	}
@@ -173,8 +196,7 @@ func handles(x pipe.Value, room *[]pipe.Handle) []pipe.Handle {
 	}
 	list := (*room)[:0]
 	for c := x.First(); c.Exists(); c = c.Next() {
-		h, _ := c.Handle()
-		list = append(list, h)
+		list = append(list, d.handle(c))
 	}
 	*room = list
 	return list

@@ -137,6 +137,17 @@ func decoder(class, method string) decodeFunc {
 	return nil
 }
 
+// Decodes says whether a Decoder makes more than a pipe.Other of the calls of a
+// method, or learns from them. As Options.Wanted it passes over the rest, which
+// is most of a trace up to Mesa 24: questions about formats and capabilities.
+func Decodes(class, method string) bool {
+	switch method {
+	case "set_index_buffer", "get_compiler_options":
+		return true
+	}
+	return decoder(class, method) != nil
+}
+
 // argumentNames are the arguments of those calls. A value under another name may
 // be any of them.
 var argumentNames = map[string]bool{

@@ -60,7 +60,7 @@ func decodeGetQueryResult(f fields, _ string, op *pipe.Op) bool {
 	if !query.Exists() {
 		return false
 	}
-	c.Query, _ = query.Handle()
+	c.Query = f.d.handle(query)
 	c.Wait = f.flag("wait")
 	op.Call = c
 	if x := f.get("result"); op.Ret.Value != 0 {
@@ -72,13 +72,15 @@ func decodeGetQueryResult(f fields, _ string, op *pipe.Op) bool {
 func queryValue(x pipe.Value) pipe.QueryValue {
 	switch x.Kind() {
 	case pipe.BoolValue, pipe.UintValue, pipe.IntValue:
-		return pipe.QueryValue{Known: true, Value: number(x)}
+		v, ok := anyNumber(x)
+		return pipe.QueryValue{Known: ok, Value: v}
 	case pipe.StructValue:
-		written, needed := x.Member("num_primitives_written"), x.Member("primitives_storage_needed")
-		if !written.Exists() || !needed.Exists() {
+		written, ok := anyNumber(x.Member("num_primitives_written"))
+		needed, both := anyNumber(x.Member("primitives_storage_needed"))
+		if !ok || !both {
 			return pipe.QueryValue{Known: true, Composite: true}
 		}
-		return pipe.QueryValue{Known: true, Value: number(written), Needed: number(needed)}
+		return pipe.QueryValue{Known: true, Value: written, Needed: needed}
 	}
 	return pipe.QueryValue{}
 }

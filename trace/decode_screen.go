@@ -48,15 +48,15 @@ func decodeContextDestroy(f fields, _ string, op *pipe.Op) bool {
 func decodeResourceCreate(f fields, method string, op *pipe.Op) bool {
 	c := reset(&f.d.calls.resourceCreate)
 	c.Variant = strings.TrimPrefix(strings.TrimPrefix(method, "resource"), "_create")
-	f.template(&c.Template, op.Ret.Handle)
-	c.LoaderData, _ = f.opt("loader_data").Handle()
+	ok := f.template(&c.Template, op.Ret.Handle)
+	c.LoaderData = f.d.handle(f.opt("loader_data"))
 	op.Call = c
-	return true
+	return ok
 }
 
 // template reads a pipe_resource. Its members are not named as in C.
-func (f *fields) template(t *pipe.ResourceTemplate, h pipe.Handle) {
-	m := f.members(f.get("templat"), "templat", -1)
+func (f *fields) template(t *pipe.ResourceTemplate, h pipe.Handle) bool {
+	m, ok := f.structure("templat")
 	target := m.get("target")
 	t.Target = enum(&m, target, "target", pipe.ParseTextureTarget)
 	t.Format = m.format("format")
@@ -73,6 +73,7 @@ func (f *fields) template(t *pipe.ResourceTemplate, h pipe.Handle) {
 	if k := target.Kind(); k == pipe.IntValue || k == pipe.UintValue {
 		f.d.dialect.madeResource(h, t.Target == pipe.Buffer)
 	}
+	return ok
 }
 
 // madeResource keeps which resources are buffers, for traces that write uploads

@@ -75,10 +75,10 @@ func (f *fields) scissor(s *pipe.Scissor) *pipe.Scissor {
 
 func decodeSetBlendColor(f fields, _ string, op *pipe.Op) bool {
 	c := reset(&f.d.calls.setBlendColor)
-	m := f.members(f.get("state"), "state", -1)
+	m, ok := f.structure("state")
 	floats(m.get("color"), c.Color[:])
 	op.Call = c
-	return true
+	return ok
 }
 
 func decodeSetStencilRef(f fields, _ string, op *pipe.Op) bool {

@@ -14,25 +14,25 @@ func createShader(stage pipe.Stage) decodeFunc {
 		}
 		c := reset(&f.d.calls.createShader)
 		c.Stage = stage
-		m := f.members(f.get("state"), "state", -1)
+		m, ok := f.structure("state")
 		c.State.Type = m.opt32("type")
 		c.State.Tokens = text(m.get("tokens"), &f.d.scratch.tokens)
 		c.State.NIR = text(m.opt("ir"), &f.d.scratch.nir)
 		f.d.streamOutput(m.get("stream_output"), &c.State.StreamOutput)
 		op.Call = c
-		return true
+		return ok
 	}
 }
 
 func decodeCreateCompute(f fields, _ string, op *pipe.Op) bool {
 	c := reset(&f.d.calls.createCompute)
-	m := f.members(f.get("state"), "state", -1)
+	m, ok := f.structure("state")
 	c.State.IRType = m.word("ir_type")
 	c.State.Program = text(m.get("prog"), &f.d.scratch.tokens)
 	c.State.StaticSharedMem = uint32(m.fit(either(m.opt("static_shared_mem"), m.opt("req_local_mem")), "static_shared_mem", 32))
 	c.State.ReqInputMem = m.opt32("req_input_mem")
 	op.Call = c
-	return true
+	return ok
 }
 
 // either returns the first of two values that is there.
@@ -50,24 +50,24 @@ func (d *Decoder) streamOutput(x pipe.Value, info *pipe.StreamOutputInfo) {
 		return
 	}
 	n := &d.scratch.numbers
-	n.NumOutputs, n.Stride, n.Output = number(x.Member("num_outputs")), n.Stride[:0], n.Output[:0]
+	n.NumOutputs, n.Stride, n.Output = d.number(x.Member("num_outputs")), n.Stride[:0], n.Output[:0]
 	stride, output := streamOutputArrays(x)
 	if first := output.First(); first.Member("register_mask").Exists() {
 		d.maskedOutputs(stride, output, info)
 		return
 	}
 	for s := stride.First(); s.Exists(); s = s.Next() {
-		n.Stride = append(n.Stride, number(s))
+		n.Stride = append(n.Stride, d.number(s))
 	}
 	for o := output.First(); o.Exists(); o = o.Next() {
 		m := fields{d: d, first: o.First(), at: o.First(), role: pipe.MemberRole}
 		n.Output = append(n.Output, pipe.OutputNumbers{
-			RegisterIndex:  number(m.opt("register_index")),
-			StartComponent: number(m.opt("start_component")),
-			NumComponents:  number(m.opt("num_components")),
-			OutputBuffer:   number(m.opt("output_buffer")),
-			DstOffset:      number(m.opt("dst_offset")),
-			Stream:         number(m.opt("stream")),
+			RegisterIndex:  d.number(m.opt("register_index")),
+			StartComponent: d.number(m.opt("start_component")),
+			NumComponents:  d.number(m.opt("num_components")),
+			OutputBuffer:   d.number(m.opt("output_buffer")),
+			DstOffset:      d.number(m.opt("dst_offset")),
+			Stream:         d.number(m.opt("stream")),
 		})
 	}
 	if problems := n.Pack(info); len(problems) > 0 {
@@ -101,7 +101,7 @@ func (d *Decoder) maskedOutputs(stride, output pipe.Value, info *pipe.StreamOutp
 	fits, single := n.NumOutputs <= pipe.MaxStreamOutputs, true
 	for o := output.First(); o.Exists(); o = o.Next() {
 		m := fields{d: d, first: o.First(), at: o.First(), role: pipe.MemberRole}
-		register, mask, buffer := number(m.opt("register_index")), number(m.opt("register_mask")), number(m.opt("output_buffer"))
+		register, mask, buffer := d.number(m.opt("register_index")), d.number(m.opt("register_mask")), d.number(m.opt("output_buffer"))
 		single = single && buffer == 0
 		var offset uint64
 		if buffer < pipe.MaxStreamOutputBuffers {
@@ -116,7 +116,7 @@ func (d *Decoder) maskedOutputs(stride, output pipe.Value, info *pipe.StreamOutp
 		}
 		n.Output = appendMask(n.Output, register, mask, buffer, offset)
 	}
-	if written := number(stride); single && written != 0 {
+	if written := d.number(stride); single && written != 0 {
 		filled[0] = denseStride(written, filled[0])
 	}
 	for b, s := range filled {

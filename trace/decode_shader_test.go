@@ -148,7 +148,7 @@ func TestDecodeShaderText(t *testing.T) {
 		{"an empty text is not NULL", "create_fs_state", state(member("tokens", "<string></string>")),
 			pipe.CreateShader{Stage: pipe.Fragment, State: pipe.ShaderState{Tokens: []byte{}}}},
 		{"a task shader", "create_ts_state", state(), pipe.CreateShader{Stage: pipe.Task}},
-		{"a mesh shader of NULL", "create_ms_state", arg("state", "<null/>"), pipe.CreateShader{Stage: pipe.Mesh}},
+		{"a mesh shader", "create_ms_state", state(), pipe.CreateShader{Stage: pipe.Mesh}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			require.Equal(t, &test.want, decodeLast(t, call("1", test.method, argPipe, test.state, retPtr)).Call)

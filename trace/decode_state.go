@@ -4,10 +4,10 @@ import "github.com/outflow-gpu/outflow/pipe"
 
 func decodeCreateRasterizer(f fields, _ string, op *pipe.Op) bool {
 	c := reset(&f.d.calls.createRasterizer)
-	m := f.members(f.get("state"), "state", -1)
+	m, ok := f.structure("state")
 	m.rasterizer(&c.State)
 	op.Call = c
-	return true
+	return ok
 }
 
 // rasterizer reads a pipe_rasterizer_state. Mesa up to 8 had one flag for how
@@ -43,10 +43,10 @@ func (f *fields) rasterizer(s *pipe.RasterizerState) {
 
 func decodeCreateDepthStencilAlpha(f fields, _ string, op *pipe.Op) bool {
 	c := reset(&f.d.calls.createDepthStencilAlpha)
-	m := f.members(f.get("state"), "state", -1)
+	m, ok := f.structure("state")
 	m.depthStencilAlpha(&c.State)
 	op.Call = c
-	return true
+	return ok
 }
 
 // depthStencilAlpha reads a pipe_depth_stencil_alpha_state, which had structs
@@ -87,10 +87,10 @@ func (f *fields) stencil(s *pipe.StencilState) {
 
 func decodeCreateBlend(f fields, _ string, op *pipe.Op) bool {
 	c := reset(&f.d.calls.createBlend)
-	m := f.members(f.get("state"), "state", -1)
+	m, ok := f.structure("state")
 	m.blend(&c.State)
 	op.Call = c
-	return true
+	return ok
 }
 
 func (f *fields) blend(s *pipe.BlendState) {
@@ -121,7 +121,8 @@ func (f *fields) blendTarget(s *pipe.RTBlendState) {
 
 func decodeCreateSampler(f fields, _ string, op *pipe.Op) bool {
 	c := reset(&f.d.calls.createSampler)
-	m, s := f.members(f.get("state"), "state", -1), &c.State
+	m, ok := f.structure("state")
+	s := &c.State
 	s.WrapS, s.WrapT, s.WrapR = m.u8("wrap_s"), m.u8("wrap_t"), m.u8("wrap_r")
 	s.MinImgFilter, s.MinMipFilter, s.MagImgFilter = m.u8("min_img_filter"), m.u8("min_mip_filter"), m.u8("mag_img_filter")
 	s.CompareMode = m.u8("compare_mode")
@@ -138,7 +139,7 @@ func decodeCreateSampler(f fields, _ string, op *pipe.Op) bool {
 	floats(m.opt("border_color.f"), s.BorderColor[:])
 	s.BorderColorFormat = m.format("border_color_format")
 	op.Call = c
-	return true
+	return ok
 }
 
 func decodeCreateVertexElements(f fields, _ string, op *pipe.Op) bool {
@@ -167,7 +168,7 @@ func bindState(kind pipe.Kind) decodeFunc {
 		c.Kind = kind
 		op.Call = c
 		if x := f.opt("state"); x.Exists() {
-			c.State, _ = x.Handle()
+			c.State = f.d.handle(x)
 			return true
 		}
 		if x := f.opt("he->data"); x.Exists() {

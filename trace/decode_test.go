@@ -138,6 +138,12 @@ func TestDecodeOther(t *testing.T) {
 		{"the method of another class", "\t<call no='1' class='pipe_video_codec' method='flush'>\n\t</call>\n"},
 		{"a result that belongs to no query", call("1", "get_query_result", argPipe, arg("result", number10("5")), "<ret><bool>1</bool></ret>")},
 		{"a state that the writer does not know", call("1", "bind_blend_state", argPipe, arg("NULL", "<null/>"))},
+		{"a state of nothing", call("1", "create_vs_state", argPipe, arg("state", "<null/>"), retPtr)},
+		{"a resource that is not described", call("1", "resource_create", argScreen, retPtr)},
+		{"a draw that is not described", call("1", "draw_vbo", argPipe)},
+		{"a number that was printed wrong", call("1", "create_stream_output_target", argPipe, arg("res", pointer("a")), arg("buffer_offset", number10("0")), arg("buffer_size", number10("lu")), retPtr)},
+		{"a number beyond 64 bits", call("1", "set_patch_vertices", argContext, arg("patch_vertices", number10("99999999999999999999")))},
+		{"an address that is none", call("1", "begin_query", argPipe, arg("query", "<ptr>(nil)</ptr>"))},
 		{"a stage that is not said", call("1", "set_constant_buffer", argPipe, arg("index", number10("0")))},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -197,7 +203,7 @@ func TestDecodeMisfits(t *testing.T) {
 			[]pipe.Misfit{{Path: "buffers[0].buffer_offset", Value: 9999999999, Bits: 32}}},
 		{"a small enumeration", call("1", "draw_vbo", argPipe, arg("info", object("pipe_draw_info", numbers("mode 256")))),
 			[]pipe.Misfit{{Path: "info.mode", Value: 256, Bits: 8}}},
-		{"a number beyond 64 bits is no number", call("1", "set_patch_vertices", argContext, arg("patch_vertices", number10("99999999999999999999"))), nil},
+		{"what fits is none", call("1", "set_patch_vertices", argContext, arg("patch_vertices", number10("4294967295"))), nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			op := decodeLast(t, test.call)

@@ -162,6 +162,33 @@ func TestReplaySkips(t *testing.T) {
 	require.Equal(t, 1, skipped)
 }
 
+// TestReplayDecoded passes over what is not decoded: no other operation changes.
+func TestReplayDecoded(t *testing.T) {
+	path := filepath.Join("..", "testdata", "traces", "queries.llvmpipe.xml.gz")
+	var counts [2]map[string]int
+	for i, wanted := range []func(class, method string) bool{nil, trace.Decodes} {
+		r, err := trace.Open(path, trace.Options{Wanted: wanted})
+		require.NoError(t, err)
+		counts[i] = make(map[string]int)
+		skipped := 0
+		require.NoError(t, trace.Replay(r, pipe.DriverFunc(func(op *pipe.Op) error {
+			if _, ok := op.Call.(*pipe.Other); !ok {
+				_, method := op.Call.Name()
+				counts[i][method]++
+			}
+			return nil
+		}), trace.ReplayOptions{Rest: func(rec *trace.Record) error {
+			if rec.Skipped {
+				skipped++
+			}
+			return nil
+		}}))
+		require.Equal(t, wanted != nil, skipped > 0)
+		require.NoError(t, r.Close())
+	}
+	require.Equal(t, counts[0], counts[1])
+}
+
 // TestReplayIdentity replays real traces into a state machine twice, once
 // through a driver that renames every object: what is bound has the same shape.
 func TestReplayIdentity(t *testing.T) {
