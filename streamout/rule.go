@@ -85,6 +85,9 @@ type Rule struct {
 	InTrace Severity
 	// Drivers are the profiles for which the severity is another one.
 	Drivers []Escalation
+	// OnlyDrivers is set for rules about what those drivers alone cannot do: with
+	// the profile of another one they are silent.
+	OnlyDrivers bool
 	// Order is set for rules about lifetime and order of calls. They are notes
 	// once a trace turns out to have two writers.
 	Order bool
@@ -122,6 +125,9 @@ func (r *Rule) escalated(p *pipe.Profile) (s Severity, own bool) {
 				return e.Severity, true
 			}
 		}
+	}
+	if r.OnlyDrivers {
+		return Silent, true
 	}
 	return r.Severity, false
 }

@@ -93,7 +93,7 @@ func (v *View) CleanTarget(t *state.Target) bool { return t == nil || v.Clean(&t
 // operation already: rules are asked in the order of their list.
 func (v *View) Reported(id string) bool {
 	for i := range v.findings {
-		if v.findings[i].Rule.ID == id {
+		if f := &v.findings[i]; f.Rule.ID == id && f.Severity != Silent {
 			return true
 		}
 	}
@@ -103,7 +103,7 @@ func (v *View) Reported(id string) bool {
 // ReportedAt is Reported for one path.
 func (v *View) ReportedAt(id, path string) bool {
 	for i := range v.findings {
-		if v.findings[i].Rule.ID == id && v.findings[i].Path == path {
+		if f := &v.findings[i]; f.Rule.ID == id && f.Path == path && f.Severity != Silent {
 			return true
 		}
 	}
