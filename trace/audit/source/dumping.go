@@ -2,6 +2,8 @@ package source
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -140,13 +142,8 @@ func (a *auditor) omitted(f *function, t *target, variable string, seen *dumped)
 	finding.Stage = st.String()
 	if t.Member != "" && !seen.names[t.Member] {
 		other := ""
-		for _, def := range []string{"tokens", "ir", "type"} {
-			if t.own[def] && seen.names[def] && other == "" {
-				other = def
-			}
-		}
-		for name := range t.own {
-			if other == "" && seen.names[name] {
+		for _, name := range slices.Sorted(maps.Keys(t.own)) {
+			if seen.names[name] && (other == "" || name == "tokens") {
 				other = name
 			}
 		}

@@ -2,7 +2,6 @@ package source
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 )
@@ -87,76 +86,6 @@ func (c *copying) collect() {
 		c.made(n)
 	}
 	c.unalias()
-}
-
-// unalias names every object by what its pointer points to.
-func (c *copying) unalias() {
-	if len(c.alias) == 0 {
-		return
-	}
-	for _, set := range []map[string]bool{c.whole, c.sources} {
-		for key := range maps.Clone(set) {
-			if to := c.canon(key); to != key {
-				delete(set, key)
-				set[to] = true
-			}
-		}
-	}
-	for i := range c.writes {
-		c.writes[i].dest = c.canon(c.writes[i].dest)
-	}
-}
-
-// canon replaces an alias at the root of key.
-func (c *copying) canon(key string) string {
-	for range 4 {
-		root, rest, more := strings.Cut(key, ".")
-		to, ok := c.alias[root]
-		if !ok {
-			break
-		}
-		key = to
-		if more {
-			key += "." + rest
-		}
-	}
-	return key
-}
-
-// points notes that a pointer variable stands for another object.
-func (c *copying) points(name string, rhs *node) {
-	p, ok := pathOf(stripCasts(rhs))
-	if ok && p.addr && p.root() != name && c.local(name) {
-		c.alias[name] = p.key
-	}
-}
-
-// made notes a pointer that a callee makes from a source: a clone, unless the
-// callee is seen not to know the member.
-func (c *copying) made(n *node) {
-	p, ok := pathOf(n.x)
-	call := stripCasts(n.y)
-	if !ok || !p.bare() || call == nil || call.kind != nodeCall {
-		return
-	}
-	name, indirect := calleeName(call)
-	given := false
-	for _, arg := range call.list {
-		if q, ok := pathOf(stripCasts(arg)); ok && !q.deref && c.sources[q.key] {
-			given = true
-		}
-	}
-	if !given {
-		return
-	}
-	bodies := c.a.tree.functions(name, c.f.unit)
-	clone := indirect || len(bodies) == 0
-	for _, b := range bodies {
-		clone = clone || c.a.mentionsMember(b, c.t.Member, 0)
-	}
-	if clone {
-		c.whole[p.key] = true
-	}
 }
 
 // visitLive walks the statements that are not dead, unless f is.
@@ -546,57 +475,4 @@ func (c *copying) finding(w fieldWrite, src string) {
 		}
 	}
 	c.a.findings = append(c.a.findings, f)
-}
-
-// stripAddress gives x of &x.
-func stripAddress(n *node) *node {
-	n = stripCasts(n)
-	if n != nil && n.kind == nodeUnary && n.op == '&' {
-		return n.x
-	}
-	return n
-}
-
-// inPart reports an object of the info type itself that takes some of its
-// fields from another one, not all.
-func (c *copying) inPart() {
-	all := c.t.nested[""]
-	taken := map[string]map[string]bool{}
-	first := map[string]fieldWrite{}
-	from := map[string]string{}
-	for _, w := range c.writes {
-		if w.private || w.field == "" || c.isWhole(w.dest) {
-			continue
-		}
-		if taken[w.dest] == nil {
-			taken[w.dest] = map[string]bool{}
-			first[w.dest] = w
-		}
-		taken[w.dest][w.field] = true
-		if src := c.from(w); src != "" {
-			from[w.dest] = src
-		}
-	}
-	for dest, fields := range taken {
-		var missing []string
-		for _, name := range all {
-			if !fields[name] {
-				missing = append(missing, name)
-			}
-		}
-		if from[dest] == "" || len(missing) == 0 || !fields[c.t.count] {
-			continue
-		}
-		w := first[dest]
-		f := Finding{
-			File: c.f.unit.path, Line: w.line, Function: c.f.name, Variable: w.display, Struct: c.t.Struct,
-			Verdict: NotPreserved, Severity: Warning, How: "partial",
-			Reason: fmt.Sprintf("takes %s from %s at line %d, but not %s", w.field, from[dest], w.line, strings.Join(missing, ", ")),
-			Path:   []Step{{c.f.line, from[dest] + " comes in here"}, {w.line, w.display + " takes a part of it here"}},
-		}
-		st := stageOf(c.f.name)
-		f.Stage = st.String()
-		c.a.mildened(&f, c.f, c.t, st)
-		c.a.findings = append(c.a.findings, f)
-	}
 }
