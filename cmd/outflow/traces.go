@@ -76,21 +76,25 @@ func (c *cli) oneTrace(name string, out, errs io.Writer, work traceWork) int {
 }
 
 func (c *cli) openAnd(name string, out io.Writer, work traceWork) (int, error) {
-	r, err := c.open(name, trace.Options{})
+	source := &counted{Reader: c.stdin}
+	size := int64(0)
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return exitFailure, err
+		}
+		defer f.Close()
+		source.Reader, size = f, fileSize(f)
+	}
+	if isTerminal(c.stderr) {
+		defer showProgress(c.stderr, name, source, size)()
+	}
+	r, err := trace.NewReader(source, trace.Options{Name: name})
 	if err != nil {
 		return exitFailure, err
 	}
 	defer r.Close()
 	return work(r, name, out)
-}
-
-// open opens a trace, "-" being standard input.
-func (c *cli) open(name string, o trace.Options) (*trace.Reader, error) {
-	if name == "-" {
-		o.Name = name
-		return trace.NewReader(c.stdin, o)
-	}
-	return trace.Open(name, o)
 }
 
 // plainError leaves out what the message says already: the operation and the
