@@ -285,7 +285,7 @@ void *f(void) { struct pipe_shader_state *p = xmalloc(sizeof *p); p->tokens = t;
 		cases = append(cases, auditCase{name: raw, src: alloc(raw), want: fault})
 	}
 	for _, zero := range []string{"calloc(1, sizeof *p)", "CALLOC(1, sizeof(struct pipe_shader_state))", "CALLOC_STRUCT(pipe_shader_state)",
-		"ST_CALLOC_STRUCT(pipe_shader_state)", "rzalloc(ctx, struct pipe_shader_state)", "vk_zalloc(a, sizeof *p, 8, 0)", "find_it(ctx)"} {
+		"ST_CALLOC_STRUCT(pipe_shader_state)", "g_malloc0(sizeof *p)", "malloc_zeroed(sizeof *p)", "rzalloc(ctx, struct pipe_shader_state)", "vk_zalloc(a, sizeof *p, 8, 0)", "find_it(ctx)"} {
 		cases = append(cases, auditCase{name: zero, src: alloc(zero)})
 	}
 	runCases(t, cases)
@@ -381,6 +381,17 @@ blob_write_bytes(b, s->stream_output.stride, sizeof s->stream_output.stride); bl
 void dump_shader(FILE *f, const struct pipe_shader_state *s) { tgsi_dump(s->tokens, 0); dump_so(f, &s->stream_output); }`},
 		{name: "handed on whole", src: `void dump_shader(FILE *f, const struct pipe_shader_state *s) { tgsi_dump(s->tokens, 0); print_rest(f, s); }`},
 	})
+}
+
+// TestStaticNames holds two files that each have a helper of one name: a static
+// one is seen in its own file alone.
+func TestStaticNames(t *testing.T) {
+	use := `void f(struct ctx *c) { struct pipe_shader_state s; s.tokens = t; prep(c, &s); c->create_vs_state(c, &s); }`
+	clears := `void prep(struct ctx *c, struct pipe_shader_state *p) { memset(p, 0, sizeof *p); }`
+	require.Empty(t, brief(map[string]string{"a.c": use, "b.c": clears}, source.Options{}), "another file's function clears")
+	require.Equal(t, "error not-zeroed f s\n", brief(map[string]string{"a.c": use, "b.c": "static " + clears}, source.Options{}),
+		"another file's static function is another one")
+	require.Empty(t, brief(map[string]string{"a.c": use, "b.h": "static inline " + clears}, source.Options{}), "a header's static function is shared")
 }
 
 func TestDriverWithoutStreamOutput(t *testing.T) {

@@ -276,7 +276,9 @@ func (c *copying) called(n *node) {
 		if p, ok := pathOf(n.list[0]); ok {
 			c.whole[p.key] = true
 			if len(n.list) > 1 {
-				c.member(&node{kind: nodeAssign, line: n.line, x: stripAddress(n.list[0]), y: n.list[1]}, p)
+				copied := &node{kind: nodeAssign, line: n.line, x: stripAddress(n.list[0]), y: n.list[1]}
+				c.assigns = append(c.assigns, copied)
+				c.member(copied, p)
 			}
 		}
 		return

@@ -136,7 +136,8 @@ func (a *auditor) allocName(name string, u *unit, depth int) allocKind {
 	lower := strings.ToLower(name)
 	byName := allocNone
 	switch {
-	case strings.Contains(lower, "zalloc"), strings.Contains(lower, "calloc"):
+	case strings.Contains(lower, "zalloc"), strings.Contains(lower, "calloc"), strings.Contains(lower, "zmalloc"),
+		strings.Contains(lower, "alloc") && (strings.HasSuffix(lower, "0") || strings.Contains(lower, "zero")):
 		byName = allocZero
 	case strings.Contains(lower, "malloc"):
 		byName = allocRaw

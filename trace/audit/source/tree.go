@@ -32,7 +32,9 @@ func newTree(units []*unit) *tree {
 		u.byName = map[string][]*function{}
 		for _, f := range u.funcs {
 			u.byName[f.name] = append(u.byName[f.name], f)
-			t.funcs[f.name] = append(t.funcs[f.name], f)
+			if !f.isStatic {
+				t.funcs[f.name] = append(t.funcs[f.name], f)
+			}
 		}
 		for _, f := range u.protos {
 			t.protos[f.name] = append(t.protos[f.name], f)

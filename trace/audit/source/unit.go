@@ -1,6 +1,9 @@
 package source
 
-import "strings"
+import (
+	"path"
+	"strings"
+)
 
 // unit is one source file: its functions and what it declares.
 type unit struct {
@@ -16,13 +19,14 @@ type unit struct {
 
 // function is a function definition, or a function-like macro read as one.
 type function struct {
-	name    string
-	params  []param
-	line    int
-	dead    bool
-	isMacro bool
-	unit    *unit
-	body    []token
+	name     string
+	params   []param
+	line     int
+	dead     bool
+	isMacro  bool
+	isStatic bool // and not in a header: seen in its own file alone
+	unit     *unit
+	body     []token
 
 	parsed bool
 	stmts  []*stmt
@@ -56,6 +60,15 @@ func (d *structDef) field(name string) (field, bool) {
 		}
 	}
 	return field{}, false
+}
+
+// isHeader tells a file that others include.
+func isHeader(name string) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".c", ".cc", ".cpp", ".cxx":
+		return false
+	}
+	return true
 }
 
 // statements parses the body on first use.
@@ -388,6 +401,11 @@ func (s *scanner) newFunction(lo, open int) *function {
 	for i-2 >= lo && s.isPunct(i-1, opPaste) {
 		i -= 2
 		f.name = s.text(i) + f.name
+	}
+	for j := lo; j < i; j++ {
+		if s.toks[j].kind == tokIdent && s.text(j) == "static" {
+			f.isStatic = !isHeader(s.u.path)
+		}
 	}
 	end := matching(s.toks, open)
 	start := open + 1
