@@ -111,6 +111,9 @@ func (m *Machine) setTargets(op *pipe.Op, c *Context, call *pipe.SetStreamOutput
 	c.Session = Session{}
 	c.Revision++
 	c.Inputs++
+	if call.NumTargets > 0 && call.Targets == nil {
+		m.loseStarts(c)
+	}
 	for i := range c.Targets {
 		slot := TargetSlot{Binding: Binding[Target]{Set: at(op)}, Offset: pipe.AppendOffset}
 		if i < c.NumTargets && i < len(call.Targets) {
@@ -120,11 +123,23 @@ func (m *Machine) setTargets(op *pipe.Op, c *Context, call *pipe.SetStreamOutput
 				slot.Offset = call.Offsets[i]
 			}
 		}
-		if t := slot.Object; t != nil && slot.Offset != pipe.AppendOffset {
+		if t := slot.Object; t != nil && i >= len(call.Offsets) {
+			t.Fill.Known, t.WasSet = false, true // where it goes on is not said
+		} else if t != nil && slot.Offset != pipe.AppendOffset {
 			t.Fill = Fill{Bytes: uint64(slot.Offset), Known: true}
 			t.Set, t.WasSet = at(op), true
 		}
 		c.Targets[i] = slot
+	}
+}
+
+// loseStarts takes every target of the context for begun: a call that bound
+// some does not say which.
+func (m *Machine) loseStarts(c *Context) {
+	for _, t := range m.targets {
+		if t.Context == c.Handle {
+			t.Fill.Known, t.WasSet = false, true
+		}
 	}
 }
 

@@ -44,7 +44,7 @@ func soTargetsWithoutShader() *streamout.Rule {
 		On:        streamout.OnCaptureState,
 		Check: func(v *streamout.View) {
 			s, known := v.Context.LastVertexStage()
-			if !known || s == nil || s.Info.NumOutputs != 0 || !s.Exact || !v.CleanShader(s) ||
+			if !known || s == nil || s.Info.NumOutputs != 0 || !v.CleanShader(s) ||
 				v.Reported("so-not-last-stage") || v.Reported("so-shader-rebind-null") {
 				return
 			}

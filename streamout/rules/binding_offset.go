@@ -28,38 +28,74 @@ func soSetOffsetAlign() *streamout.Rule {
 	}
 }
 
+// longestVertex is what most drivers let a vertex of a buffer take, in bytes:
+// 128 components.
+const longestVertex = 512
+
 func soSetOffsetRange() *streamout.Rule {
 	return &streamout.Rule{
 		ID:       "so-set-offset-range",
 		Title:    "an offset behind the end of the target",
 		Severity: streamout.Warning,
 		Condition: "an offset is above the target's buffer_size, and is not where stream output has stopped; an error when " +
-			"the end of the first vertex is above 2^32",
+			"the end of a vertex there is 2^32 or above, which for offsets near that the draw tells",
 		Why: "every draw overflows at once and nothing is captured; the draw module adds offset and vertex in 32 bits, so one " +
 			"near 2^32 wraps, passes its check, and writes outside of the buffer",
 		Fix:     "give an offset in bytes from the target's start, below its size",
 		Sources: []string{srcEmit},
-		On:      streamout.OnSetTargets,
+		On:      streamout.OnSetTargets | streamout.OnCaptureState,
 		Check: func(v *streamout.View) {
+			if _, ok := v.Op.Call.(*pipe.SetStreamOutputTargets); !ok {
+				offsetsAtDraw(v)
+				return
+			}
 			for b := range sound(v) {
 				t := b.target
 				if !b.hasOffset || b.appends() || b.offset <= t.Size || v.ReportedAt("so-set-offset-align", offsetPath(b.slot)) ||
 					ignoresBytes(v) || stoppedAt(t, b.offset) {
 					continue
 				}
-				const words = "offset %d B of slot %d is behind the end of %s at %s"
-				args := []any{b.offset, b.slot, called(&t.Object), inBytes(uint64(t.Size))}
-				if uint64(b.offset)+extentBytes(v, b.slot) > 1<<32 {
-					v.ReportAs(streamout.Error, offsetPath(b.slot), words+", and with a vertex of %s above 2^32",
-						append(args, inBytes(extentBytes(v, b.slot)))...).InBuffer(b.slot).With(t.Created, "created here")
-					continue
+				if vertex := uint64(4); uint64(b.offset)+vertex >= 1<<32 {
+					reportWrap(v, b.slot, b.offset, vertex, t)
+				} else if uint64(b.offset)+longestVertex < 1<<32 {
+					reportBehind(v, b.slot, b.offset, t)
 				}
-				v.Report(offsetPath(b.slot), words, args...).InBuffer(b.slot).With(t.Created, "created here")
 			}
 		},
 		Bad:  play(func(s *scene) { s.set(68, s.fresh(64)) }),
 		Good: play(func(s *scene) { s.set(pipe.AppendOffset, s.started(64)) }),
 	}
+}
+
+// offsetsAtDraw looks at the offsets that only wrap with some vertices.
+func offsetsAtDraw(v *streamout.View) {
+	s := capturing(v)
+	if s == nil || v.Context.Session.Draws != 0 || ignoresBytes(v) {
+		return
+	}
+	for b := range buffers {
+		slot := &v.Context.Targets[b]
+		t, offset := slot.Object, uint64(slot.Offset)
+		if !sane(v, t) || offset%4 != 0 || offset <= uint64(t.Size) || offset+longestVertex < 1<<32 || offset+4 >= 1<<32 {
+			continue
+		}
+		if vertex := uint64(s.Info.Extent(b)) * 4; offset+vertex >= 1<<32 {
+			reportWrap(v, b, slot.Offset, vertex, t)
+		} else {
+			reportBehind(v, b, slot.Offset, t)
+		}
+	}
+}
+
+func reportBehind(v *streamout.View, slot int, offset uint32, t *state.Target) {
+	v.Report(offsetPath(slot), "offset %s of slot %d is behind the end of %s at %s", inBytes(uint64(offset)), slot, called(&t.Object), inBytes(uint64(t.Size))).
+		InBuffer(slot).With(t.Created, "created here")
+}
+
+func reportWrap(v *streamout.View, slot int, offset uint32, vertex uint64, t *state.Target) {
+	v.ReportAs(streamout.Error, offsetPath(slot), "offset %s of slot %d and a vertex of %s reach 2^32 B, behind the end of %s at %s",
+		inBytes(uint64(offset)), slot, inBytes(vertex), called(&t.Object), inBytes(uint64(t.Size))).
+		InBuffer(slot).With(t.Created, "created here")
 }
 
 // started makes a target that was bound from its start and unbound again.
@@ -93,19 +129,6 @@ func stoppedAt(t *state.Target, offset uint32) bool {
 	return uint64(offset) < uint64(t.Size)+uint64(t.CapturedStride)*4
 }
 
-// extentBytes is how much of a vertex the bound shader writes to the slot, 0
-// when it is not known.
-func extentBytes(v *streamout.View, slot int) uint64 {
-	if v.Context == nil {
-		return 0
-	}
-	s, known := v.Context.LastVertexStage()
-	if !known || s == nil {
-		return 0
-	}
-	return uint64(s.Info.Extent(slot)) * 4
-}
-
 func soSetOffsetValue() *streamout.Rule {
 	return &streamout.Rule{
 		ID:       "so-set-offset-value",
@@ -124,7 +147,8 @@ func soSetOffsetValue() *streamout.Rule {
 		Check: func(v *streamout.View) {
 			for b := range each(v) {
 				if !b.hasOffset || b.offset == 0 || b.appends() || b.target != nil && !sane(v, b.target) ||
-					v.ReportedAt("so-set-offset-align", offsetPath(b.slot)) || v.ReportedAt("so-set-offset-range", offsetPath(b.slot)) {
+					v.ReportedAt("so-set-offset-align", offsetPath(b.slot)) || v.ReportedAt("so-set-offset-range", offsetPath(b.slot)) ||
+					nearWrap(v, b) {
 					continue
 				}
 				effect := offsetEffect(v)
@@ -142,6 +166,11 @@ func soSetOffsetValue() *streamout.Rule {
 		Bad:  play(func(s *scene) { s.set(16, s.fresh(64)) }),
 		Good: play(func(s *scene) { s.set(0, s.fresh(64)) }),
 	}
+}
+
+// nearWrap says whether so-set-offset-range waits for the draw with the offset.
+func nearWrap(v *streamout.View, b bound) bool {
+	return b.target != nil && !ignoresBytes(v) && uint64(b.offset)+longestVertex >= 1<<32
 }
 
 // offsetEffect is what becomes of an offset other than 0 and append: in the

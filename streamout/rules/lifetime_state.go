@@ -151,7 +151,7 @@ func soShaderRebindNull() *streamout.Rule {
 		Check: func(v *streamout.View) {
 			before := v.Context.Session.Shader
 			s, known := v.Context.LastVertexStage()
-			if before == nil || !known || s == nil || s.Info.NumOutputs != 0 || !s.Exact || v.Context.Shaders[before.Stage].Handle != 0 {
+			if before == nil || !known || s == nil || s.Info.NumOutputs != 0 || !v.CleanShader(s) || v.Context.Shaders[before.Stage].Handle != 0 {
 				return
 			}
 			v.Report("", "%s captured the draw before and is unbound, and %s has no outputs", called(&before.Object), called(&s.Object)).About(&s.Object).
