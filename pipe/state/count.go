@@ -9,6 +9,8 @@ import (
 // QueryCounts is what a query's stream did between its begin and its end, as
 // far as it is known.
 type QueryCounts struct {
+	// Seen says that the begin was: without it nothing else is known.
+	Seen bool
 	// BeginDraws and EndDraws are the context's number of draws at begin and end:
 	// queries with equal numbers span the same draws.
 	BeginDraws, EndDraws uint64
@@ -41,7 +43,7 @@ func (p *Primitives) add(q Primitives) {
 
 // begin starts the counts of a query.
 func (q *Query) begin(c *Context) {
-	q.Counts = QueryCounts{BeginDraws: c.Draws, Written: Primitives{Known: true}, Generated: Primitives{Known: true}}
+	q.Counts = QueryCounts{Seen: true, BeginDraws: c.Draws, Written: Primitives{Known: true}, Generated: Primitives{Known: true}}
 	q.Result = pipe.QueryValue{}
 }
 

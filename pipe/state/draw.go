@@ -198,12 +198,11 @@ func (c *Context) room(s *Shader, slots uint8, perPrim uint64) (low, high uint64
 			low, high = min(low, l), min(high, h)
 		case t != nil:
 			known = false
-		case c.Targets[b].Handle != 0:
-			// A target that no create was seen of has a size that is not known.
-			known = false
 		default:
-			// Nothing fits a slot without a target.
-			low, high = 0, 0
+			// A target that no create was seen of has a size that is not known. In a
+			// slot without a target nothing fits for the draw module and D3D, while
+			// Vulkan goes on with the other slots.
+			known = false
 		}
 	}
 	return low, high, known

@@ -129,9 +129,9 @@ func feedback(v *streamout.View) (*state.Target, int) {
 	return nil, 0
 }
 
-// unwritten returns the target of a draw-auto that surely nothing was captured
+// emptyAuto returns the target of a draw-auto that surely nothing was captured
 // into, so that the draw is of nothing.
-func unwritten(v *streamout.View) *state.Target {
+func emptyAuto(v *streamout.View) *state.Target {
 	_, t := autoTarget(v)
 	if t == nil || t.CapturedInto || !t.Fill.Known || t.Fill.Bytes != 0 || v.Reported("so-draw-auto-target-bound") {
 		return nil
@@ -152,7 +152,7 @@ func soDrawAutoTargetNotWritten() *streamout.Rule {
 		Sources: []string{"src/mesa/main/transformfeedback.c: end_transform_feedback", srcDrawAuto},
 		On:      streamout.OnDrawAuto,
 		Check: func(v *streamout.View) {
-			if t := unwritten(v); t != nil && t.WasBypassed {
+			if t := emptyAuto(v); t != nil && t.WasBypassed {
 				v.Report(autoPath, "%s was bound while draws captured, but no output wrote its slot, so the draw is of 0 vertices", called(&t.Object)).
 					With(t.Bypassed, "the last draw that captured past it")
 			}
@@ -186,7 +186,7 @@ func soDrawAutoNeverWritten() *streamout.Rule {
 			"Mesa 44e713eddb4: iris and the first bind of a target"},
 		On: streamout.OnDrawAuto,
 		Check: func(v *streamout.View) {
-			if t := unwritten(v); t != nil && !t.WasBypassed {
+			if t := emptyAuto(v); t != nil && !t.WasBypassed {
 				v.Report(autoPath, "nothing was captured into %s, so the draw is of 0 vertices", called(&t.Object)).
 					With(t.Created, "%s was made here", called(&t.Object))
 			}
@@ -205,7 +205,7 @@ func soDrawAutoNeverWritten() *streamout.Rule {
 func autoBuffer(v *streamout.View) (*state.Target, []pipe.VertexElement) {
 	_, t := autoTarget(v)
 	elements := v.Context.Elements()
-	if t == nil || len(elements) == 0 || unwritten(v) != nil || v.Reported("so-draw-auto-target-bound") {
+	if t == nil || len(elements) == 0 || emptyAuto(v) != nil || v.Reported("so-draw-auto-target-bound") {
 		return nil, nil
 	}
 	return t, elements

@@ -20,8 +20,11 @@ func All() []*streamout.Rule {
 		targetRules(),
 		drawChanges(),
 		draws(),
+		drawNotes(),
 		drawAutos(),
 		hazards(),
+		queries(),
+		queryResults(),
 	)
 }
 
