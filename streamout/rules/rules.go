@@ -14,6 +14,8 @@ func All() []*streamout.Rule {
 		infoRanges(),
 		infoLayout(),
 		shaderRules(),
+		shaderTextRules(),
+		shaderStreamRules(),
 		binding(),
 		lifetime(),
 		bindingAtDraw(),
