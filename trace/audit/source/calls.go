@@ -94,8 +94,8 @@ func (fl *flow) fill(dst, size *node, line int, from *object, value []*node) {
 	}
 }
 
-// shortFill tells a size that does not reach the member: that of a pointer, or
-// up to the member.
+// shortFill tells a size that does not reach the member: that of a pointer or
+// of one member, or up to the member.
 func (fl *flow) shortFill(dst, size *node) bool {
 	if size == nil {
 		return false
@@ -108,8 +108,14 @@ func (fl *flow) shortFill(dst, size *node) bool {
 	if size.kind != nodeSizeof {
 		return false
 	}
+	if size.x != nil && size.x.kind == nodeType {
+		return size.x.typ.ptr > 0
+	}
 	d, ok1 := pathOf(dst)
 	s, ok2 := pathOf(size.x)
+	if _, part := below(s.key, d.key); ok1 && ok2 && part && fl.objectAt(fl.subst(d.key)) != nil {
+		return true // of another member
+	}
 	if !ok1 || !ok2 || !d.bare() || !s.bare() || d.key != s.key {
 		return false
 	}

@@ -61,6 +61,7 @@ type fieldWrite struct {
 }
 
 func (c *copying) collect() {
+	tested := tests(c.f)
 	visitLive(c.f, func(s *stmt) {
 		for _, d := range s.decls {
 			c.declared(d)
@@ -68,7 +69,7 @@ func (c *copying) collect() {
 	}, func(n *node) {
 		switch n.kind {
 		case nodeMember, nodeField:
-			c.mentioned = c.mentioned || n.text == c.t.Member
+			c.mentioned = c.mentioned || n.text == c.t.Member && !tested[n]
 			c.source(n)
 		case nodeName:
 			c.source(n)
@@ -86,6 +87,30 @@ func (c *copying) collect() {
 		c.made(n)
 	}
 	c.unalias()
+}
+
+// tests collects what the conditions of f look at, other than to hand it to a
+// callee: a member that is only tested goes nowhere.
+func tests(f *function) map[*node]bool {
+	set := map[*node]bool{}
+	var walk func(n *node)
+	walk = func(n *node) {
+		if n == nil || n.kind == nodeCall || n.kind == nodeAssign || n.kind == nodeBlock {
+			return
+		}
+		set[n] = true
+		walk(n.x)
+		walk(n.y)
+		walk(n.z)
+	}
+	walkStmts(f.statements(), func(s *stmt) {
+		for _, c := range s.cond {
+			for _, e := range c.exprs {
+				walk(e)
+			}
+		}
+	}, func(*node) {})
+	return set
 }
 
 // visitLive walks the statements that are not dead, unless f is.

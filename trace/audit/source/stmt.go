@@ -380,8 +380,11 @@ scan:
 			break scan
 		}
 	}
-	if i >= len(p.toks) || last < 0 || t.name == "" && !(t.isConst || t.static) || words < 2 || i != last+1 && p.toks[last+1].kind != tokPreproc {
+	if i >= len(p.toks) || last < 0 || t.name == "" && !(t.isConst || t.static) || words < 2 {
 		return t, false
+	}
+	if next := p.toks[last+1]; i != last+1 && next.kind == tokPunct {
+		return t, false // something stands between the name and what ends it
 	}
 	switch p.toks[i].op {
 	case '=', ';', ',', '[', '(', '{', ':':

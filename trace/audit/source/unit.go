@@ -363,7 +363,8 @@ func (s *scanner) paramsOpen(lo, hi int) int {
 			return open
 		case s.isPunct(i, '('):
 			end := min(matching(s.toks, i), hi)
-			if i > lo && s.toks[i-1].kind == tokIdent && !isAttribute(s.text(i-1)) {
+			trailing := open >= 0 && s.isPunct(i-2, ')') // f(int a) SOME_ATTRIBUTE(x)
+			if i > lo && s.toks[i-1].kind == tokIdent && !isAttribute(s.text(i-1)) && !trailing {
 				open = i
 			}
 			i = end - 1
