@@ -75,6 +75,10 @@ type Context struct {
 	// method, as it was read.
 	Rest map[string]*pipe.Values
 
+	// strides has the strides that shaders with outputs were made with, and where
+	// last.
+	strides map[[pipe.MaxStreamOutputBuffers]uint16]At
+
 	// Draws counts the draws of the context.
 	Draws uint64
 	// Revision changes whenever anything does that stream output of the next
@@ -163,4 +167,25 @@ func (c *Context) Elements() []pipe.VertexElement {
 	}
 	e, _ := c.VertexElements.Object.State.([]pipe.VertexElement)
 	return e
+}
+
+func (c *Context) seeStrides(op *pipe.Op, strides [pipe.MaxStreamOutputBuffers]uint16) {
+	if c.strides == nil {
+		c.strides = make(map[[pipe.MaxStreamOutputBuffers]uint16]At)
+	}
+	c.strides[strides] = at(op)
+}
+
+// StridesSeen says whether a shader with outputs was made in the context with
+// just these strides, in dwords, and where last.
+func (c *Context) StridesSeen(strides [pipe.MaxStreamOutputBuffers]uint64) (At, bool) {
+	var key [pipe.MaxStreamOutputBuffers]uint16
+	for b, s := range strides {
+		if s > 1<<16-1 {
+			return At{}, false
+		}
+		key[b] = uint16(s)
+	}
+	seen, ok := c.strides[key]
+	return seen, ok
 }

@@ -220,6 +220,9 @@ func (m *Machine) createShader(op *pipe.Op, c *pipe.CreateShader) {
 	s := &Shader{Object: m.object(pipe.ShaderKind(c.Stage), h, op), Stage: c.Stage, Info: c.State.StreamOutput,
 		Exact: exact, Outputs: outputs, TextHash: hash}
 	m.shaders[c.Stage][h] = s
+	if of := m.contexts[op.Context]; of != nil && s.Info.NumOutputs != 0 && exact {
+		of.seeStrides(op, s.Info.Stride)
+	}
 }
 
 func textHash(text []byte) uint64 {

@@ -16,6 +16,7 @@ func All() []*streamout.Rule {
 		shaderRules(),
 		shaderTextRules(),
 		shaderStreamRules(),
+		zeroingRules(),
 		binding(),
 		lifetime(),
 		bindingAtDraw(),

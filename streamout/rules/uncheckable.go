@@ -22,5 +22,23 @@ func Uncheckable() []Unseen {
 		{"so-unsaved-meta-state", "a call does not tell that it belongs to a blit or clear of a state tracker, which is what would have to restore the targets"},
 		{"so-cso-unrestored", "saving and restoring of the CSO context are no calls of the interface"},
 		{"so-refcount-negative", "reference counts are fields of the objects, not arguments of calls"},
+		// shader
+		{"so-position-transformed", "whether the position was transformed shows in a pass of the driver, and the capability that asks for it is not stream output's"},
+		{"so-xfb-compaction", "the pass runs before the create: only the shader before and after it would tell; `outflow preserve` compares two levels of one run"},
+		{"so-info-lost", "one level does not show what the level above handed over: `outflow preserve` compares two, `outflow audit` reads the sources"},
+		{"so-variant-link", "variants are made inside the driver, without a create; the draw that needs one is so-fake-draw-lower"},
+		// target
+		{"so-target-create-context", "the context is a field that the driver fills in, not an argument of calls"},
+		{"so-target-reference-init", "reference counts are fields of the objects, not arguments of calls"},
+		// zeroing
+		{"so-uninit-padding", "neither a trace nor the packed form has padding; `outflow audit` looks for structs that are hashed without being zeroed"},
+		{"so-builder-order", "what a helper zeroed is zero when the call is made: `outflow audit` reads the order in the sources"},
+		{"so-virgl-chunk", "how a shader is cut into chunks for the host is below the interface"},
+		{"so-virgl-field-mask", "a number that wide is an error of so-register-range, so-component-count or so-buffer-range already"},
+		{"so-cache-roundtrip", "what comes out of a cache is a create like any other: only the run that filled it could be compared with"},
+		{"so-tc-copy", "a demand on layers, which this one meets: what is kept of a call is copied"},
+		{"so-trace-roundtrip", "a demand on the writer and reader of traces, which their tests hold"},
+		{"so-dump-loss", "a demand on dumps, which their tests hold: util_dump_stream_output_info leaves out dst_offset and stream"},
+		{"so-host-compat", "the same demand as so-num-outputs-virgl"},
 	}
 }
