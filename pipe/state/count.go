@@ -14,8 +14,8 @@ type QueryCounts struct {
 	// BeginDraws and EndDraws are the context's number of draws at begin and end:
 	// queries with equal numbers span the same draws.
 	BeginDraws, EndDraws uint64
-	// Written and Generated are primitives of the query's stream. Draws without
-	// stream output make Generated unknown: drivers count them or do not.
+	// Written and Generated are primitives of the query's stream; draws without
+	// stream output generate as well.
 	Written, Generated Primitives
 	// Captures counts the draws that captured the stream, or may have; for a query
 	// of all streams those that captured any.

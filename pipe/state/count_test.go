@@ -54,7 +54,7 @@ func TestQueryCounts(t *testing.T) {
 		{"points that fit", []pipe.Call{set, begin, points(2), points(1), end}, known(3), known(3), 2},
 		{"points that overflow", []pipe.Call{set, begin, points(9), end}, known(4), known(9), 1},
 		{"draws outside do not count", []pipe.Call{set, points(1), begin, points(1), end, points(1)}, known(1), known(1), 1},
-		{"without targets only written is known", []pipe.Call{begin, points(2), end}, known(0), state.Primitives{}, 0},
+		{"generated without targets too", []pipe.Call{begin, points(2), end}, known(0), known(2), 0},
 		{"quads are counted in two ways", []pipe.Call{set, begin, quads, end}, known(1), state.Primitives{}, 1},
 		{"a blit may be drawn", []pipe.Call{set, begin, &pipe.Other{Class: pipe.ClassContext, Method: "blit"}, points(1), end}, known(1), state.Primitives{}, 1},
 		{"paused", []pipe.Call{set, begin, &pipe.SetActiveQueryState{}, points(1), end}, state.Primitives{}, state.Primitives{}, 1},

@@ -96,6 +96,9 @@ func (m *Machine) draw(op *pipe.Op, c *Context) {
 	case !bound || known && (s == nil || s.Info.NumOutputs == 0):
 		for i := range streams {
 			streams[i].written.Known = true
+			if s != nil && len(c.ActiveQueries) > 0 {
+				streams[i].generated = generated(s, i, DrawMode(op.Call), m.DrawPrimitives(c, op.Call))
+			}
 		}
 	case !known:
 		c.loseTargets(op)
@@ -136,8 +139,8 @@ func (c *Context) bypass(op *pipe.Op, s *Shader) {
 	}
 }
 
-// generated returns how many primitives a draw gives a stream of the capturing
-// shader. Quads and polygons are unknown: some drivers count them whole.
+// generated returns how many primitives a draw gives a stream of the last vertex
+// stage, captured or not. Quads and polygons are unknown: some drivers count them whole.
 func generated(s *Shader, stream int, mode pipe.PrimitiveType, prims Primitives) Primitives {
 	switch {
 	case s.Stage != pipe.Geometry && stream > 0:

@@ -110,20 +110,20 @@ func soQueryIndexNonstream() *streamout.Rule {
 		ID:        "so-query-index-nonstream",
 		Title:     "an index for a query that has none",
 		Severity:  streamout.Note,
-		Condition: "an occlusion, time or whole pipeline statistics query is made with an index other than 0",
+		Condition: "an occlusion or time query is made with an index other than 0",
 		Why:       "the index is ignored",
 		Fix:       "leave the index 0",
 		Sources:   []string{srcQuery},
 		On:        streamout.OnCreateQuery,
 		Check: func(v *streamout.View) {
 			q := v.Op.Call.(*pipe.CreateQuery)
-			if q.Index == 0 || counts(q.Type) || q.Type > pipe.QueryPipelineStatistics {
+			if q.Index == 0 || counts(q.Type) || q.Type >= pipe.QueryPipelineStatistics {
 				return
 			}
 			v.Report("index", "index is %d, but a query of type %v has none", q.Index, q.Type)
 		},
 		Bad:  play(func(s *scene) { s.query(pipe.QueryOcclusionCounter, 1) }),
-		Good: play(func(s *scene) { s.query(pipe.QueryPipelineStatisticsSingle, 1) }),
+		Good: play(func(s *scene) { s.query(pipe.QueryPipelineStatistics, 1) }),
 	}
 }
 

@@ -149,7 +149,8 @@ func soQueryResultPredicted() *streamout.Rule {
 		Severity: streamout.Warning,
 		Condition: "the result of a query differs from the primitives that its draws must have given, where those are known: no " +
 			"geometry or tessellation shader, no indirect draw, room in the targets that all drivers measure alike",
-		Why:     "the driver counted wrong, or captured more or less than was drawn",
+		Why: "the driver counted wrong, or captured more or less than was drawn; softpipe counts generated primitives only " +
+			"while a target is bound",
 		Fix:     "compare what lies in the targets with the number of vertices drawn",
 		Sources: []string{srcQuery, srcEmit, "OpenGL 4.6 13.4"},
 		On:      streamout.OnQueryResult,
@@ -195,11 +196,17 @@ func predict(v *streamout.View, q *state.Query, value pipe.QueryValue) {
 				OnStream(int(q.Index)).With(q.Begun, "%s was begun here", called(&q.Object))
 		}
 	case pipe.QueryStreamOutputOverflow:
-		if written.Known && generated.Known && (value.Value != 0) != (generated.Count > written.Count) {
+		if written.Known && generated.Known && alwaysCaptures(q) && (value.Value != 0) != (generated.Count > written.Count) {
 			v.Report("result", "%s returns overflow %d, its %d draws make %d primitives and write %d", called(&q.Object), value.Value, draws,
 				generated.Count, written.Count).OnStream(int(q.Index)).With(q.Begun, "%s was begun here", called(&q.Object))
 		}
 	}
+}
+
+// alwaysCaptures says whether every draw of the query captured its stream: the
+// primitives of others are generated and not written without an overflow.
+func alwaysCaptures(q *state.Query) bool {
+	return q.Counts.Captures == q.Counts.EndDraws-q.Counts.BeginDraws
 }
 
 func soQueryResultMismatch() *streamout.Rule {
@@ -208,7 +215,7 @@ func soQueryResultMismatch() *streamout.Rule {
 		Title:    "results over the same draws that contradict each other",
 		Severity: streamout.Warning,
 		Condition: "the overflow that was returned is not whether more primitives were generated than written of the same stream over the " +
-			"same draws, or the written primitives of statistics are not those of the query of written ones",
+			"same draws, all of which capture it, or the written primitives of statistics are not those of the query of written ones",
 		Why: "one of the counters is wrong; llvmpipe takes the overflow from a counter that also counts without stream output while a " +
 			"query of generated primitives runs",
 		Fix:     "compare the two counters instead of asking for the overflow",
@@ -234,7 +241,7 @@ func (s *scope) compare(v *streamout.View) {
 			called(&s.emitted.Object), s.of(s.emitted).Value).OnStream(stream)
 		return
 	}
-	if s.overflow == nil {
+	if s.overflow == nil || !alwaysCaptures(s.overflow) {
 		return
 	}
 	overflow := s.of(s.overflow).Value
