@@ -41,11 +41,19 @@ type Track struct {
 	lastNo     uint64
 	twoWriters bool
 	checked    map[*state.Context]revisions
+	faults     map[*state.Context]faults
 	contexts   map[contextKey]struct{}
 }
 
 // revisions are the revisions of a context that its state rules last ran for.
 type revisions struct{ capture, draw, inputs, inputsOf uint64 }
+
+// faults are what was found in a context: whether any error, and how many draws
+// had been when the last warning or error was.
+type faults struct {
+	any, errors bool
+	draws       uint64
+}
 
 type contextKey struct {
 	world  int
@@ -68,6 +76,7 @@ func NewTrack(opts Options) *Track {
 		tainted:  make(map[uint64]bool),
 		seen:     make(map[repeatKey]*Finding),
 		checked:  make(map[*state.Context]revisions),
+		faults:   make(map[*state.Context]faults),
 		contexts: make(map[contextKey]struct{}),
 	}
 	for _, r := range opts.Rules {
@@ -205,6 +214,9 @@ func (t *Track) flush(op *pipe.Op) {
 	}
 	// An object that is made by a faulty call is as faulty.
 	for i := range v.findings {
+		if v.Context != nil && v.findings[i].Severity >= Warning {
+			t.faults[v.Context] = faults{true, t.faults[v.Context].errors || v.findings[i].Severity == Error, v.Context.Draws}
+		}
 		if v.findings[i].Severity == Error && op != nil && pipe.Creates(op.Call) {
 			t.summary.faultyCreate = true
 		}

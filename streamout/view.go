@@ -89,6 +89,14 @@ func (v *View) CleanShader(s *state.Shader) bool { return s == nil || v.Clean(&s
 // CleanTarget is Clean for a target, nil included.
 func (v *View) CleanTarget(t *state.Target) bool { return t == nil || v.Clean(&t.Object) }
 
+// Faulty says whether what the context did since it had made that many draws can
+// no longer be foretold: an error was found in it at any time, or a warning
+// since then.
+func (v *View) Faulty(draws uint64) bool {
+	f := v.track.faults[v.Context]
+	return f.errors || f.any && f.draws >= draws
+}
+
 // Reported says whether the rule of that id has reported something about this
 // operation already: rules are asked in the order of their list.
 func (v *View) Reported(id string) bool {

@@ -156,7 +156,7 @@ func soQueryResultPredicted() *streamout.Rule {
 		On:      streamout.OnQueryResult,
 		Check: func(v *streamout.View) {
 			q, value := result(v)
-			if q == nil || v.Reported("so-query-result-emitted-gt-generated") {
+			if q == nil || v.Reported("so-query-result-emitted-gt-generated") || v.Faulty(q.Counts.BeginDraws) {
 				return
 			}
 			predict(v, q, value)
