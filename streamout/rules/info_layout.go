@@ -219,12 +219,8 @@ func soBufferMultiStream() *streamout.Rule {
 			"src/gallium/drivers/nouveau/nvc0/nvc0_program.c"},
 		On: streamout.OnCreateShader,
 		Check: func(v *streamout.View) {
-			if v.Reported("so-overlap-multi-stream") {
-				return
-			}
 			for b := range buffers {
-				streams := v.Info.Streams(b)
-				if bits.OnesCount8(streams) < 2 {
+				if bits.OnesCount8(v.Info.Streams(b)) < 2 || collides(v, b) {
 					continue
 				}
 				first, other := firstOfStreams(v.Info, b)
@@ -239,6 +235,16 @@ func soBufferMultiStream() *streamout.Rule {
 			s.shader(pipe.Geometry, info(strides{8}, out(0, 0, 4, 0, 0, 1), out(1, 0, 4, 0, 4, 1)))
 		}),
 	}
+}
+
+// collides says whether so-overlap-multi-stream has reported the buffer.
+func collides(v *streamout.View, buffer int) bool {
+	for o := range v.Info.In(buffer) {
+		if v.ReportedAt("so-overlap-multi-stream", outputPath(o.Index, "dst_offset")) {
+			return true
+		}
+	}
+	return false
 }
 
 // firstOfStreams returns the first output of a buffer and the first of another

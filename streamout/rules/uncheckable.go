@@ -12,6 +12,8 @@ type Unseen struct {
 // Uncheckable returns the demands that no rule checks, and why, by object.
 func Uncheckable() []Unseen {
 	return []Unseen{
+		// info
+		{"so-bitfield-truncation", "what builds an info here refuses a number that does not fit; one that a trace holds is an error of the so-*-range rules"},
 		// binding
 		{"so-set-offsets-short", "a trace prints as many offsets as num_targets says, and a live stack hands over a slice: the memory behind it, which iris reads, is not seen"},
 		{"so-restart-same-target", "whether the data of the target were read before is not seen: reads through persistent maps and by other processes are not calls"},
