@@ -23,6 +23,9 @@ func (p *tape) do(context pipe.Handle, call pipe.Call, ret pipe.Handle) {
 	op := &pipe.Op{Call: call, Screen: 1, Context: context, No: p.no, Ret: pipe.Result{Handle: ret, Known: true}}
 	p.m.Before(op)
 	p.m.Apply(op)
+	if _, ok := call.(*pipe.NewWorld); ok {
+		p.no = 0 // a new header counts anew
+	}
 }
 
 func target(resource pipe.Handle) *pipe.CreateStreamOutputTarget {
