@@ -113,20 +113,24 @@ func soNirMismatch() *streamout.Rule {
 		Title:    "the NIR captures other places than the info",
 		Severity: streamout.Error,
 		Condition: "a store of the NIR text says that a dword of a buffer is captured which no output of the info writes, or of " +
-			"another stream",
+			"another stream; a warning when the info has no outputs at all",
 		Why: "radeonsi, zink and others read stream output from the NIR, llvmpipe, softpipe and svga from the info: they " +
 			"capture different vertices",
 		Fix:     "make both from one declaration, and change both when a pass moves outputs",
 		Sources: []string{"src/gallium/drivers/radeonsi/si_shader_info.c", "src/compiler/nir/nir.h: nir_io_xfb"},
 		On:      streamout.OnCreateShader,
 		Check: func(v *streamout.View) {
-			if !v.Info.Stage.CanStreamOut() {
+			if !v.Info.Stage.CanStreamOut() || len(v.Info.Text.Captures) == 0 || infoBroken(v) {
 				return
 			}
 			for i := range v.Info.Text.Captures {
 				c := &v.Info.Text.Captures[i]
 				o := writer(v.Info, c)
 				switch {
+				case notDwords(v.Info.Text, c):
+				case o == nil && len(v.Info.Outputs) == 0:
+					v.ReportAs(streamout.Warning, infoPath+".num_outputs", "num_outputs is 0, but the text captures %s at dw %d of buffer %d", capturedName(c), c.Offset, c.Buffer).InBuffer(c.Buffer)
+					return
 				case o == nil:
 					v.Report(infoPath, "the text captures %s at dw %d of buffer %d, where no output of the info writes", capturedName(c), c.Offset, c.Buffer).InBuffer(c.Buffer)
 					return
@@ -142,6 +146,17 @@ func soNirMismatch() *streamout.Rule {
 	}
 }
 
+// infoBroken says whether a rule has told already why an info and its text
+// cannot agree.
+func infoBroken(v *streamout.View) bool {
+	for i := range v.Info.Outputs {
+		if v.Info.Outputs[i].Flaws != 0 {
+			return true
+		}
+	}
+	return uint64(len(v.Info.Outputs)) != v.Info.NumOutputs || v.Reported("so-stream-without-gs") || v.Reported("so-overlap")
+}
+
 // writer returns the output of the info that writes the dword of a capture.
 func writer(i *streamout.Info, c *shader.Capture) *streamout.InfoOutput {
 	for o := range i.In(c.Buffer) {
@@ -150,6 +165,17 @@ func writer(i *streamout.Info, c *shader.Capture) *streamout.InfoOutput {
 		}
 	}
 	return nil
+}
+
+// notDwords says whether a capture is of a variable whose components are wider
+// or narrower than a dword, so that its places are not counted as the info's.
+func notDwords(t *shader.Outputs, c *shader.Capture) bool {
+	for i := range t.List {
+		if o := &t.List[i]; o.DriverLocation == c.DriverLocation && o.Width != 32 {
+			return true
+		}
+	}
+	return false
 }
 
 func capturedName(c *shader.Capture) string {

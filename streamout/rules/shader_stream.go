@@ -16,6 +16,7 @@ func shaderStreamRules() []*streamout.Rule {
 		soMultiStreamNonPoints(),
 		soStreamInactive(),
 		soGSVerticesOut(),
+		soNirMismatch(),
 	}
 }
 
@@ -106,7 +107,7 @@ func soMultiStreamNonPoints() *streamout.Rule {
 		ID:        "so-multi-stream-non-points",
 		Title:     "vertex streams of a geometry shader that puts out no points",
 		Severity:  streamout.Error,
-		Condition: "an output belongs to another stream than 0, and the geometry shader's output primitive is not points",
+		Condition: "an output belongs to another stream than 0, and the geometry shader's output primitive is not points; told once",
 		Why:       "GL, Direct3D and Vulkan allow several streams for points only, and hardware builds strips for one stream",
 		Fix:       "let the shader put out points, or use stream 0",
 		Sources:   []string{"ARB_gpu_shader5", "VUID-RuntimeSpirv-transformFeedbackStreamsLinesTriangles-06311", "D3D11.3 functional specification, 14"},
@@ -119,6 +120,7 @@ func soMultiStreamNonPoints() *streamout.Rule {
 			for i := range v.Info.Outputs {
 				if o := &v.Info.Outputs[i]; o.Stream != 0 && o.Flaws&streamout.BadStream == 0 {
 					v.Report(outputPath(i, "stream"), "output %d belongs to stream %d, but the shader puts out %s, not points", i, o.Stream, g.Output).AtOutput(i).OnStream(int(o.Stream))
+					return
 				}
 			}
 		},

@@ -16,7 +16,6 @@ func shaderTextRules() []*streamout.Rule {
 		soComponentOutsideVariable(),
 		soRegisterMapsZero(),
 		soClipDistanceRegister(),
-		soNirMismatch(),
 	}
 }
 
