@@ -43,8 +43,9 @@ func soTargetsWithoutShader() *streamout.Rule {
 		Sources:   []string{"src/gallium/drivers/iris/iris_state.c", "D3D debug layer: DRAW_SO_TARGETS_BOUND_WITHOUT_SOURCE"},
 		On:        streamout.OnCaptureState,
 		Check: func(v *streamout.View) {
+			// Outputs behind a num_outputs of 0 are so-stale-when-empty's.
 			s, known := v.Context.LastVertexStage()
-			if !known || s == nil || s.Info.NumOutputs != 0 || !v.CleanShader(s) ||
+			if !known || s == nil || s.Info.NumOutputs != 0 || !s.Exact || !v.CleanShader(s) ||
 				v.Reported("so-not-last-stage") || v.Reported("so-shader-rebind-null") {
 				return
 			}
