@@ -213,8 +213,8 @@ func soZeroSizeCapture() *streamout.Rule {
 
 // leftover returns how many of n vertices make no primitive, and how many the
 // first primitive of the mode takes.
-func leftover(mode pipe.PrimitiveType, n, patch uint32) (rest, need uint32) {
-	step := uint32(1)
+func leftover(mode pipe.PrimitiveType, n, patch uint32) (rest, first uint32) {
+	need, step := uint32(1), uint32(1)
 	switch mode {
 	case pipe.Lines:
 		need, step = 2, 2

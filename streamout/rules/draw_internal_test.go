@@ -1,0 +1,172 @@
+package rules
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/outflow-gpu/outflow/pipe"
+	"github.com/outflow-gpu/outflow/streamout"
+)
+
+// found runs calls through a Track with all rules and returns the severity of
+// what one rule reports, Silent when it reports nothing.
+func found(t *testing.T, id string, calls func(s *scene)) streamout.Severity {
+	t.Helper()
+	severity := streamout.Silent
+	track := streamout.NewTrack(streamout.Options{Rules: All(), Report: func(f *streamout.Finding) {
+		if f.Rule.ID == id {
+			severity = max(severity, f.Severity)
+		}
+	}})
+	ctx, err := pipe.NewContext(pipe.Stack(&pipe.Null{}, track.Layer))
+	require.NoError(t, err)
+	require.NoError(t, play(calls)(ctx))
+	return severity
+}
+
+// blockText reads constant buffer 1 and no vertex input.
+const blockText = "VERT\nDCL OUT[0], POSITION\nDCL CONST[1][0]\n  0: MOV OUT[0], CONST[1][0]\n  1: END\n"
+
+func TestReadWriteHazard(t *testing.T) {
+	capture := func(s *scene, text string, offset, size uint32) pipe.Handle {
+		buffer := s.buffer(256)
+		s.shaderText(pipe.Vertex, text, info(strides{4}, out(0, 0, 4, 0, 0, 0)))
+		s.set(0, s.target(buffer, offset, size))
+		return buffer
+	}
+	constants := func(s *scene, buffer pipe.Handle, slot, offset uint32) {
+		s.do(&pipe.SetConstantBuffer{Stage: pipe.Vertex, Index: slot, Buffer: &pipe.ConstantBuffer{Resource: buffer, Offset: offset, Size: 64}})
+	}
+	for _, c := range []struct {
+		name  string
+		calls func(s *scene)
+		want  streamout.Severity
+	}{
+		{"vertices that are read", func(s *scene) {
+			s.vertices(capture(s, vertexText, 0, 64), 0, 16)
+			s.draw(pipe.Points, 4)
+		}, streamout.Error},
+		{"vertices before the target", func(s *scene) {
+			s.vertices(capture(s, vertexText, 64, 64), 0, 16)
+			s.draw(pipe.Points, 4)
+		}, streamout.Warning},
+		{"one vertex too many", func(s *scene) {
+			s.vertices(capture(s, vertexText, 64, 64), 0, 16)
+			s.draw(pipe.Points, 5)
+		}, streamout.Error},
+		{"vertices that the shader does not read", func(s *scene) {
+			s.vertices(capture(s, constantText, 0, 64), 0, 16)
+			s.draw(pipe.Points, 4)
+		}, streamout.Silent},
+		{"vertices without a text", func(s *scene) {
+			s.vertices(capture(s, "", 0, 64), 0, 16)
+			s.draw(pipe.Points, 4)
+		}, streamout.Warning},
+		{"vertices by indices", func(s *scene) {
+			s.vertices(capture(s, vertexText, 64, 64), 0, 16)
+			s.indexed(pipe.DrawInfo{Mode: pipe.Points}, s.buffer(64), 4)
+		}, streamout.Warning},
+		{"indices", func(s *scene) {
+			s.indexed(pipe.DrawInfo{Mode: pipe.Points}, capture(s, constantText, 0, 64), 4)
+		}, streamout.Error},
+		{"indices of the application", func(s *scene) {
+			s.indexed(pipe.DrawInfo{Mode: pipe.Points, HasUserIndices: true}, capture(s, constantText, 0, 64), 4)
+		}, streamout.Silent},
+		{"a constant buffer that is read", func(s *scene) {
+			constants(s, capture(s, blockText, 0, 64), 1, 0)
+			s.draw(pipe.Points, 1)
+		}, streamout.Error},
+		{"a stale constant buffer", func(s *scene) {
+			constants(s, capture(s, blockText, 0, 64), 2, 0)
+			s.draw(pipe.Points, 1)
+		}, streamout.Silent},
+		{"an indirect buffer", func(s *scene) {
+			buffer := capture(s, constantText, 0, 64)
+			s.do(&pipe.Draw{Info: pipe.DrawInfo{Mode: pipe.Points}, Indirect: &pipe.DrawIndirect{Buffer: buffer, DrawCount: 1},
+				Draws: []pipe.DrawRange{{}}, NumDraws: 1})
+		}, streamout.Error},
+		{"a slot that nothing is captured into", func(s *scene) {
+			buffer := s.buffer(64)
+			s.shaderText(pipe.Vertex, vertexText, info(strides{4}, out(0, 0, 4, 0, 0, 0)))
+			s.vertices(buffer, 0, 16)
+			s.set(0, s.fresh(64), s.target(buffer, 0, 64))
+			s.draw(pipe.Points, 4)
+		}, streamout.Silent},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			require.Equal(t, c.want, found(t, "so-read-write-hazard", c.calls))
+		})
+	}
+}
+
+func TestMapWhileBound(t *testing.T) {
+	access := func(draw bool, call func(buffer pipe.Handle) pipe.Call) func(s *scene) {
+		return func(s *scene) {
+			buffer := s.buffer(256)
+			s.vs(strides{4}, out(0, 0, 4, 0, 0, 0))
+			s.set(0, s.target(buffer, 0, 256))
+			if draw {
+				s.draw(pipe.Points, 1)
+			}
+			s.do(call(buffer))
+		}
+	}
+	write := func(flags pipe.MapFlags) func(pipe.Handle) pipe.Call {
+		return func(b pipe.Handle) pipe.Call {
+			return &pipe.Map{Resource: b, Usage: pipe.MapWrite | flags, Box: pipe.Box{Width: 16, Height: 1, Depth: 1}, Transfer: 1}
+		}
+	}
+	const id = "so-map-while-bound"
+	require.Equal(t, streamout.Warning, found(t, id, access(true, write(0))))
+	require.Equal(t, streamout.Error, found(t, id, access(true, write(pipe.MapUnsynchronized))))
+	require.Equal(t, streamout.Warning, found(t, id, access(false, write(pipe.MapUnsynchronized))), "nothing was captured yet")
+	require.Equal(t, streamout.Silent, found(t, id, access(true, func(b pipe.Handle) pipe.Call {
+		return &pipe.BufferSubdata{Resource: b, Size: 16, Synthetic: true}
+	})), "recorded at an unmap, never called")
+}
+
+// TestLeftover compares with the number of primitives: the vertices that are
+// left over can be dropped without changing it, and no more can.
+func TestLeftover(t *testing.T) {
+	for mode := pipe.Points; mode < pipe.Patches; mode++ {
+		for n := range uint32(40) {
+			rest, need := leftover(mode, n, 0)
+			prims := mode.Primitives(uint64(n))
+			require.Equal(t, prims, mode.Primitives(uint64(n-rest)), "%s of %d", mode, n)
+			require.Equal(t, n < need, prims == 0, "%s of %d", mode, n)
+			if prims > 0 {
+				require.Less(t, mode.Primitives(uint64(n-rest-1)), prims, "%s of %d", mode, n)
+			}
+		}
+	}
+}
+
+func TestFormatBytes(t *testing.T) {
+	for format, want := range map[pipe.Format]uint64{
+		"PIPE_FORMAT_R32G32B32A32_FLOAT": 16, "PIPE_FORMAT_R8_UNORM": 1, "PIPE_FORMAT_R10G10B10A2_UNORM": 4,
+		"PIPE_FORMAT_R64G64_FLOAT": 16, "PIPE_FORMAT_DXT1_RGB": 0, "PIPE_FORMAT_NONE": 0, "": 0, "7": 0,
+	} {
+		require.Equal(t, want, formatBytes(format), "%s", format)
+	}
+}
+
+// TestQuietDrawAllocatesNothing holds the rules over draws to it.
+func TestQuietDrawAllocatesNothing(t *testing.T) {
+	track := streamout.NewTrack(streamout.Options{Rules: All()})
+	ctx, err := pipe.NewContext(pipe.Stack(&pipe.Null{}, track.Layer))
+	require.NoError(t, err)
+	s := &scene{c: ctx}
+	s.shaderText(pipe.Vertex, vertexText, info(strides{4}, out(0, 0, 4, 0, 0, 0)))
+	s.vertices(s.buffer(64), 0, 16)
+	s.set(0, s.fresh(1<<20))
+	s.begin(s.query(pipe.QueryPrimitivesEmitted, 0))
+	require.NoError(t, s.err)
+	op := &pipe.Op{Screen: ctx.Screen, Context: ctx.Handle, Call: &pipe.Draw{Info: pipe.DrawInfo{Mode: pipe.Points, InstanceCount: 1},
+		Draws: []pipe.DrawRange{{Count: 2}}, NumDraws: 1}}
+	require.Zero(t, testing.AllocsPerRun(100, func() {
+		op.Ret = pipe.Result{}
+		track.Check(op)
+		track.Record(op)
+	}))
+}
