@@ -104,6 +104,14 @@ func TestDecodeBindings(t *testing.T) {
 	}
 }
 
+// TestDecodeConstantBufferAlone is not given the range of the one before.
+func TestDecodeConstantBufferAlone(t *testing.T) {
+	op := decodeLast(t, call("1", "set_constant_buffer", argPipe, arg("shader", number10("1")), arg("index", number10("0")),
+		object("pipe_constant_buffer", member("buffer", pointer("b")), numbers("buffer_offset 4 buffer_size 64"))),
+		call("1", "set_constant_buffer", argPipe, arg("shader", number10("1")), arg("index", number10("0")), arg("buffer", pointer("c"))))
+	require.Equal(t, &pipe.SetConstantBuffer{Stage: pipe.Fragment, Buffer: &pipe.ConstantBuffer{Resource: 0xc}}, op.Call)
+}
+
 func TestDecodeFixedState(t *testing.T) {
 	floats := func(values ...string) string {
 		for i := range values {

@@ -89,6 +89,14 @@ func TestDecodeDraws(t *testing.T) {
 	}
 }
 
+// TestDecodeDrawAlone is not given what an indirect draw before had.
+func TestDecodeDrawAlone(t *testing.T) {
+	op := decodeLast(t, append(draw(arg("info", object("pipe_draw_info", numbers("mode 4 start 0 count 0 indirect->offset 8 indirect->stride 16 indirect->draw_count 2"),
+		member("indirect->buffer", pointer("b")), member("indirect->indirect_draw_count", pointer("c"))))),
+		draw(arg("info", object("pipe_draw_info", numbers("mode 4 start 0 count 0"), member("indirect", pointer("b")))))...)...)
+	require.Equal(t, &pipe.DrawIndirect{DrawCount: 1, Buffer: 0xb}, op.Call.(*pipe.Draw).Indirect)
+}
+
 func TestDecodeTargets(t *testing.T) {
 	two := arg("tgs", array(pointer("a"), "<null/>"))
 	for _, test := range []struct {
