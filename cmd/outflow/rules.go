@@ -6,15 +6,16 @@ import (
 
 	"github.com/outflow-gpu/outflow/dump"
 	"github.com/outflow-gpu/outflow/pipe"
-	"github.com/outflow-gpu/outflow/streamout"
 	"github.com/outflow-gpu/outflow/streamout/rules"
 )
 
-// runRules lists the catalog: one line for each rule.
+// runRules lists the catalog: one line for each rule, or for each demand that
+// no rule can check.
 func runRules(c *cli, args []string) int {
 	fs := flagSet("rules")
-	format := fs.String("format", "text", "`text` or json")
+	format := fs.String("format", "text", "`text`, json, or markdown for the page docs/rules.md")
 	driver := fs.String("driver", "", "show the severities for this `driver`")
+	uncheckable := fs.Bool("uncheckable", false, "list what no rule can check, and why")
 	operands, code, done := c.parse(fs, args)
 	if done {
 		return code
@@ -26,19 +27,43 @@ func runRules(c *cli, args []string) int {
 	if err != nil {
 		return c.fail("rules: %v", err)
 	}
-	switch *format {
-	case "text":
-		for _, r := range rules.All() {
+	switch {
+	case *format == "markdown":
+		return c.writeCatalog()
+	case *format != "text" && *format != "json":
+		return c.fail("rules: format is %q, want text, json or markdown", *format)
+	case *uncheckable:
+		return c.listUnseen(*format)
+	}
+	for _, r := range rules.All() {
+		if *format == "text" {
 			fmt.Fprintf(c.stdout, "%-8s %-36s %s\n", r.For(profile), r.ID, r.Title)
+		} else if err := dump.RuleJSON(c.stdout, r, r.For(profile)); err != nil {
+			return c.fail("%v", err)
 		}
-	case "json":
-		for _, r := range rules.All() {
-			if err := dump.RuleJSON(c.stdout, r, r.For(profile)); err != nil {
-				return c.fail("%v", err)
-			}
+	}
+	return exitClean
+}
+
+func (c *cli) listUnseen(format string) int {
+	for _, u := range rules.Uncheckable() {
+		if format == "text" {
+			fmt.Fprintf(c.stdout, "%-36s %s\n", u.ID, u.Reason)
+		} else if err := dump.UnseenJSON(c.stdout, u.ID, u.Reason); err != nil {
+			return c.fail("%v", err)
 		}
-	default:
-		return c.fail("rules: format is %q, want text or json", *format)
+	}
+	return exitClean
+}
+
+// writeCatalog writes the page of all rules and of what no rule checks.
+func (c *cli) writeCatalog() int {
+	if err := dump.RulesMarkdown(c.stdout, rules.All()); err != nil {
+		return c.fail("%v", err)
+	}
+	fmt.Fprint(c.stdout, "\n## What no rule can check\n\n| demand | why |\n|---|---|\n")
+	for _, u := range rules.Uncheckable() {
+		fmt.Fprintf(c.stdout, "| `%s` | %s |\n", u.ID, u.Reason)
 	}
 	return exitClean
 }
@@ -57,36 +82,4 @@ func profileNamed(name string) (*pipe.Profile, error) {
 		return nil, fmt.Errorf("driver is %q, want one of %s", name, strings.Join(names, ", "))
 	}
 	return &p, nil
-}
-
-// runExplain prints everything about one rule.
-func runExplain(c *cli, args []string) int {
-	operands, code, done := c.parse(flagSet("explain"), args)
-	if done {
-		return code
-	}
-	if len(operands) != 1 {
-		return c.fail("explain takes one rule; `outflow rules` lists them")
-	}
-	r, ok := rules.ByID(operands[0])
-	if !ok {
-		return c.fail("%s: no such rule; `outflow rules` lists them", operands[0])
-	}
-	return c.explain(r)
-}
-
-func (c *cli) explain(r *streamout.Rule) int {
-	fmt.Fprintf(c.stdout, "%s: %s\n\n", r.ID, r.Title)
-	fmt.Fprintf(c.stdout, "severity:  %s", r.Severity)
-	if r.InTrace != streamout.Silent {
-		fmt.Fprintf(c.stdout, ", in a trace %s", r.InTrace)
-	}
-	for _, e := range r.Drivers {
-		fmt.Fprintf(c.stdout, ", for %s %s", e.Driver, e.Severity)
-	}
-	fmt.Fprintf(c.stdout, "\nreported:  %s\nbecause:   %s\nright:     %s\n", r.Condition, r.Why, r.Fix)
-	for _, s := range r.Sources {
-		fmt.Fprintf(c.stdout, "source:    %s\n", s)
-	}
-	return exitClean
 }
