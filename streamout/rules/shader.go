@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"strconv"
+
 	"github.com/outflow-gpu/outflow/pipe"
 	"github.com/outflow-gpu/outflow/pipe/state"
 	"github.com/outflow-gpu/outflow/shader"
@@ -84,14 +86,22 @@ func soNotLastStage() *streamout.Rule {
 	}
 }
 
+// outputsOf spells a number of outputs.
+func outputsOf(n uint64) string {
+	if n == 1 {
+		return "1 output"
+	}
+	return strconv.FormatUint(n, 10) + " outputs"
+}
+
 // ignored reports that the info of s is not used because last is bound.
 func ignored(v *streamout.View, s, last *state.Shader) {
 	severity := streamout.Note
 	if last.Info.NumOutputs == 0 {
 		severity = streamout.Warning
 	}
-	v.ReportAs(severity, "", "the %s shader %s has %d outputs, but the %s shader %s behind it has %d, and only those count",
-		s.Stage, s.Handle, s.Info.NumOutputs, last.Stage, last.Handle, last.Info.NumOutputs).
+	v.ReportAs(severity, "", "the %s shader %s has %s, but the %s shader %s behind it has %d, and only those count",
+		s.Stage, s.Handle, outputsOf(uint64(s.Info.NumOutputs)), last.Stage, last.Handle, last.Info.NumOutputs).
 		With(s.Created, "the %s shader", s.Stage).With(last.Created, "the %s shader", last.Stage)
 }
 
@@ -115,7 +125,7 @@ func soEmptyGS() *streamout.Rule {
 			}
 			create := raw.Values.Arg("state")
 			if create.Member("type").Exists() && create.Member("tokens").IsNull() && create.Member("ir").IsNull() {
-				v.Report("state.tokens", "the geometry shader has %d outputs but no code", v.Info.NumOutputs)
+				v.Report("state.tokens", "the geometry shader has %s but no code", outputsOf(v.Info.NumOutputs))
 			}
 		},
 		Bad:  play(func(s *scene) { s.codeless(1) }),
@@ -160,8 +170,8 @@ func soInfoChanged() *streamout.Rule {
 			if old.Outputs.Status != shader.Parsed || !old.HasText(create.State.Text()) || old.Info.Equal(&create.State.StreamOutput) {
 				return
 			}
-			v.Report(infoPath, "shader %s is alive and has %d outputs and strides %d dw; the same text was given %d outputs and strides %d dw",
-				old.Handle, old.Info.NumOutputs, old.Info.Stride, v.Info.NumOutputs, v.Info.Stride).With(old.Created, "made here")
+			v.Report(infoPath, "shader %s is alive and has %s and strides %d dw; the same text was given %s and strides %d dw",
+				old.Handle, outputsOf(uint64(old.Info.NumOutputs)), old.Info.Stride, outputsOf(v.Info.NumOutputs), v.Info.Stride).With(old.Created, "made here")
 		},
 		Bad:  play(func(s *scene) { s.sameAddress(false) }),
 		Good: play(func(s *scene) { s.sameAddress(true) }),

@@ -123,7 +123,7 @@ func soRegisterNotWritten() *streamout.Rule {
 				switch register := int(o.RegisterIndex); {
 				case sure && register >= n && v.ReportedAt("so-psiz-injected", path):
 				case sure && register >= n:
-					v.ReportAs(streamout.Error, path, "output %d captures register %d, but the shader has %d outputs", o.Index, register, n).AtOutput(o.Index)
+					v.ReportAs(streamout.Error, path, "output %d captures register %d, but the shader has %s", o.Index, register, outputsOf(uint64(n))).AtOutput(o.Index)
 				case v.Info.Text.Declares(register, shader.AllComponents) == shader.No && len(v.Info.Text.At(register)) == 0:
 					v.Report(path, "output %d captures register %d, which the shader does not declare", o.Index, register).AtOutput(o.Index)
 				case everWritten(v.Info.Text, register) == 0 && neverWritten(v.Info.Text, o) == o.Mask():

@@ -198,6 +198,9 @@ func soTargetRange() *streamout.Rule {
 			if c == nil || r.Template.Target != pipe.Buffer {
 				return
 			}
+			if v.Reported("so-target-offset-align") && uint64(c.BufferOffset&^3)+uint64(c.BufferSize) <= uint64(r.Template.Width) {
+				return
+			}
 			switch width := r.Template.Width; {
 			case c.BufferOffset > width:
 				v.Report(targetOffset, "buffer_offset is %d B, but buffer %s has %d B", c.BufferOffset, r.Handle, width).With(r.Created, "made here")
@@ -305,12 +308,18 @@ func soTargetNullReturned() *streamout.Rule {
 		Title:     "a target that the driver did not make is bound",
 		Severity:  streamout.Error,
 		Order:     true,
-		Condition: "create_stream_output_target returned NULL, and the next bind of the context has NULL in a slot",
+		Condition: "create_stream_output_target returned NULL, and the next bind of the context has NULL in a slot; the return alone is a note",
 		Why:       "the failure was not looked at: what was to be captured there is lost, and primitives are dropped whole",
 		Fix:       "report the lack of memory when the create returns NULL",
 		Sources:   []string{srcContext, "src/mesa/state_tracker/st_cb_xformfb.c"},
-		On:        streamout.OnSetTargets,
+		On:        streamout.OnSetTargets | streamout.OnCreateTarget,
 		Check: func(v *streamout.View) {
+			if create, ok := v.Op.Call.(*pipe.CreateStreamOutputTarget); ok {
+				if v.Op.Ret.Known && v.Op.Ret.Handle == 0 {
+					v.ReportAs(streamout.Note, "", "the driver returned NULL for a target of %d B at %d B", create.BufferSize, create.BufferOffset)
+				}
+				return
+			}
 			c := v.Op.Call.(*pipe.SetStreamOutputTargets)
 			if v.Context == nil || !v.Context.TargetRefused {
 				return

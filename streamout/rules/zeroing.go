@@ -165,7 +165,7 @@ func soTextTGSITruncation() *streamout.Rule {
 		On:        streamout.OnCreateShader,
 		Check: func(v *streamout.View) {
 			if t := v.Info.Text; len(v.Info.Outputs) > 0 && t.Dialect == shader.TGSI && t.Status == shader.Cut && (v.Op.Raw == nil || !v.Op.Raw.Cut) {
-				v.Report("state.tokens", "the text of a shader with %d outputs is cut after %d B", v.Info.NumOutputs, len(v.Op.Call.(*pipe.CreateShader).State.Text()))
+				v.Report("state.tokens", "the text of a shader with %s is cut after %d B", outputsOf(v.Info.NumOutputs), len(v.Op.Call.(*pipe.CreateShader).State.Text()))
 			}
 		},
 		Bad: play(func(s *scene) {
