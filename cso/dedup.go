@@ -1,0 +1,303 @@
+package cso
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/outflow-gpu/outflow/pipe"
+)
+
+// Dedup is a layer that makes one driver object for each content: of the creates
+// of equal states in a context, the first reaches the driver and the others get
+// a handle that stands for its object. Above, every create has an object of its
+// own, as without the layer; below, deletes are counted, and the last one
+// reaches the driver. A create that the driver refuses is not remembered.
+//
+// Binds pass through, repeated ones too, with the driver's handle in place of
+// the one given: whether a driver needs a bind again is not the layer's to know.
+// Everything that is not about state objects, stream output targets with it,
+// passes untouched, and so do handles that no create was seen of. A handle of
+// the driver stays as it is when its content is new; those for repeated content
+// lie from 1<<62 on, where no machine has addresses.
+//
+// A create whose trace holds what the typed call does not (op.Raw with a stream
+// output, misfits, or a cut call) is never shared: what cannot be compared is
+// not equal. Nor is one that a replay presets to return NULL.
+func Dedup(below pipe.Driver) pipe.Driver { return newDedup(below) }
+
+// dedup is the layer. The objects are known across contexts, for drivers that
+// share shaders; contents are looked up in the context of the create alone.
+type dedup struct {
+	below pipe.Driver
+	sum   func([]byte) uint64 // nil for xxhash
+
+	mu       sync.Mutex
+	contexts map[pipe.Handle]*dedupContext
+	objects  map[objectID]alias
+	aliases  pipe.Handle // made so far
+}
+
+type objectID struct {
+	kind   pipe.Kind
+	handle pipe.Handle
+}
+
+// alias is what a handle above stands for. It is not live when its delete was
+// seen, while the object goes on under other handles: the handle is the
+// driver's own, and a second delete of it must not end the object.
+type alias struct {
+	object *object
+	live   bool
+}
+
+// object is one of the driver's.
+type object struct {
+	handle pipe.Handle
+	uses   int           // live aliases
+	entry  *Entry        // nil when it is not shared
+	home   *dedupContext // where it is shared
+}
+
+// dedupContext is what one context works with. Its operations come one at a
+// time, but what other contexts reach, objects, is the layer's lock's.
+type dedupContext struct {
+	screen   pipe.Handle
+	cache    *Cache
+	objects  map[*Entry]*object
+	key      Key
+	bind     pipe.BindState
+	del      pipe.DeleteState
+	samplers pipe.BindSamplers
+}
+
+const (
+	aliasBase pipe.Handle = 1 << 62
+	aliasStep pipe.Handle = 0x10
+)
+
+func newDedup(below pipe.Driver) *dedup {
+	d := &dedup{below: below}
+	d.reset()
+	return d
+}
+
+func (d *dedup) reset() {
+	d.contexts = make(map[pipe.Handle]*dedupContext)
+	d.objects = make(map[objectID]alias)
+}
+
+// Do carries out an operation below, or answers it.
+func (d *dedup) Do(op *pipe.Op) error {
+	switch call := op.Call.(type) {
+	case *pipe.BindState:
+		return d.bindState(op, call)
+	case *pipe.BindSamplers:
+		return d.bindSamplers(op, call)
+	case *pipe.DeleteState:
+		return d.deleteState(op, call)
+	case *pipe.NewWorld, *pipe.ScreenDestroy, *pipe.ContextCreate, *pipe.ContextDestroy:
+		return d.lifetime(op)
+	}
+	if kind, ok := pipe.Created(op.Call); ok && kind.IsState() {
+		return d.create(op, kind)
+	}
+	return d.below.Do(op)
+}
+
+// lifetime forgets the contents of contexts that end. Their objects stay known:
+// shaders may outlive the context.
+func (d *dedup) lifetime(op *pipe.Op) error {
+	if err := d.below.Do(op); err != nil {
+		return err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	switch op.Call.(type) {
+	case *pipe.NewWorld:
+		d.reset()
+	case *pipe.ScreenDestroy:
+		for h, c := range d.contexts {
+			if c.screen == op.Screen {
+				delete(d.contexts, h)
+			}
+		}
+	case *pipe.ContextCreate:
+		delete(d.contexts, op.Ret.Handle)
+	case *pipe.ContextDestroy:
+		delete(d.contexts, op.Context)
+	}
+	return nil
+}
+
+// context returns what the operation's context works with. The lock is held.
+func (d *dedup) context(op *pipe.Op) *dedupContext {
+	c := d.contexts[op.Context]
+	if c == nil {
+		c = &dedupContext{screen: op.Screen, cache: NewCache(0), objects: make(map[*Entry]*object), key: Key{sum: d.sum}}
+		d.contexts[op.Context] = c
+	}
+	return c
+}
+
+// shareable says whether all that the create is about is in its typed call.
+func shareable(op *pipe.Op) bool {
+	if op.Ret.Known && op.Ret.Handle == 0 {
+		return false
+	}
+	r := op.Raw
+	return r == nil || r.StreamOutput == nil && len(r.Misfits) == 0 && !r.Cut
+}
+
+func (d *dedup) create(op *pipe.Op, kind pipe.Kind) error {
+	d.mu.Lock()
+	c := d.context(op)
+	d.mu.Unlock()
+	if !c.key.SetCreate(op.Call) {
+		return d.below.Do(op)
+	}
+	share := shareable(op)
+	if share && d.answer(op, c) {
+		return nil
+	}
+	if err := d.below.Do(op); err != nil || op.Ret.Handle == 0 {
+		return err
+	}
+	d.adopt(op, c, objectID{kind, op.Ret.Handle}, share)
+	return nil
+}
+
+// answer returns an object that is there already.
+func (d *dedup) answer(op *pipe.Op, c *dedupContext) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	e := c.cache.Hold(&c.key)
+	if e == nil {
+		return false
+	}
+	o := c.objects[e]
+	o.uses++
+	h := d.newAlias()
+	d.objects[objectID{c.key.kind, h}] = alias{o, true}
+	op.Ret = pipe.Result{Handle: h, Known: true}
+	return true
+}
+
+func (d *dedup) newAlias() pipe.Handle {
+	d.aliases++
+	return aliasBase + aliasStep*d.aliases
+}
+
+// adopt remembers the object that the driver made, under its own handle unless
+// that is taken: then the driver uses an address again whose delete was never
+// seen, and what it stood for is not shared any more.
+func (d *dedup) adopt(op *pipe.Op, c *dedupContext, id objectID, share bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	o := &object{handle: id.handle, uses: 1}
+	if old, taken := d.objects[id]; taken {
+		old.object.unshare()
+		id.handle = d.newAlias()
+		op.Ret.Handle = id.handle
+	}
+	if share {
+		o.home = c
+		o.entry, _ = c.cache.Add(&c.key, o.handle)
+		c.objects[o.entry] = o
+	}
+	d.objects[id] = alias{o, true}
+}
+
+// unshare takes the object out of reach of later creates.
+func (o *object) unshare() {
+	if o.entry != nil {
+		o.home.cache.Remove(o.entry)
+		delete(o.home.objects, o.entry)
+		o.entry = nil
+	}
+}
+
+func (d *dedup) deleteState(op *pipe.Op, call *pipe.DeleteState) error {
+	d.mu.Lock()
+	c := d.context(op)
+	id := objectID{call.Kind, call.State}
+	a, known := d.objects[id]
+	if known && !d.release(id, a) {
+		d.mu.Unlock()
+		op.Ret.Known = true
+		return nil
+	}
+	d.mu.Unlock()
+	if !known {
+		return d.below.Do(op)
+	}
+	c.del = pipe.DeleteState{Kind: call.Kind, State: a.object.handle}
+	op.Call = &c.del
+	err := d.below.Do(op)
+	op.Call = call
+	return err
+}
+
+// release ends a handle above and returns whether the object ends with it. A
+// handle that was deleted before ends nothing: who looks on above sees that.
+func (d *dedup) release(id objectID, a alias) (last bool) {
+	if !a.live {
+		return false
+	}
+	o := a.object
+	if o.uses--; o.uses > 0 {
+		if id.handle == o.handle {
+			d.objects[id] = alias{o, false}
+		} else {
+			delete(d.objects, id)
+		}
+		return false
+	}
+	delete(d.objects, id)
+	if own := (objectID{id.kind, o.handle}); d.objects[own].object == o {
+		delete(d.objects, own)
+	}
+	o.unshare()
+	return true
+}
+
+// lower returns the driver's handle for one above. The lock is held.
+func (d *dedup) lower(kind pipe.Kind, h pipe.Handle) pipe.Handle {
+	if a, ok := d.objects[objectID{kind, h}]; ok {
+		return a.object.handle
+	}
+	return h
+}
+
+func (d *dedup) bindState(op *pipe.Op, call *pipe.BindState) error {
+	d.mu.Lock()
+	c := d.context(op)
+	h := d.lower(call.Kind, call.State)
+	d.mu.Unlock()
+	if h == call.State {
+		return d.below.Do(op)
+	}
+	c.bind = *call
+	c.bind.State = h
+	op.Call = &c.bind
+	err := d.below.Do(op)
+	op.Call = call
+	return err
+}
+
+func (d *dedup) bindSamplers(op *pipe.Op, call *pipe.BindSamplers) error {
+	d.mu.Lock()
+	c := d.context(op)
+	states := append(c.samplers.States[:0], call.States...)
+	for i, h := range states {
+		states[i] = d.lower(pipe.KindSampler, h)
+	}
+	d.mu.Unlock()
+	c.samplers = pipe.BindSamplers{Stage: call.Stage, Start: call.Start, States: states}
+	if slices.Equal(states, call.States) {
+		return d.below.Do(op)
+	}
+	op.Call = &c.samplers
+	err := d.below.Do(op)
+	op.Call = call
+	return err
+}
