@@ -44,6 +44,7 @@ func soDrawWhileNoProg() *streamout.Rule {
 		ID:        "so-draw-while-no-prog",
 		Title:     "a draw without a vertex shader while targets are bound",
 		Severity:  streamout.Error,
+		Order:     true,
 		Condition: "no vertex shader is bound at a draw with a target bound",
 		Why:       "drivers take a vertex shader for granted in a draw and follow the NULL pointer",
 		Fix:       "bind a vertex shader before the draw",
@@ -71,6 +72,7 @@ func soDrawPatches() *streamout.Rule {
 		ID:        "so-draw-patches",
 		Title:     "patches without a tessellation evaluation shader",
 		Severity:  streamout.Error,
+		Order:     true,
 		Condition: "a draw of patches with no tessellation evaluation shader bound",
 		Why: "no points, lines or triangles come out of patches alone, so there is nothing to capture; the draw module asserts, " +
 			"and D3D takes control points for stream output only without rasterization",
@@ -316,6 +318,7 @@ func soPredictOverflow() *streamout.Rule {
 		Title:    "a draw that does not fit its targets",
 		Severity: streamout.Note,
 		Drivers:  on(streamout.Warning, "gles"),
+		Order:    true,
 		Condition: "the primitives of a draw, known without a geometry or tessellation shader, are more than a bound target has room " +
 			"for by every driver's way of measuring",
 		Why: "the primitives that do not fit are dropped; OpenGL ES 3.0 and 3.1 refuse the whole draw with GL_INVALID_OPERATION " +

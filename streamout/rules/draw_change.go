@@ -33,6 +33,7 @@ func soLayoutChangeWhileActive() *streamout.Rule {
 		ID:       "so-layout-change-while-active",
 		Title:    "the layout of a bound target changes between two draws",
 		Severity: streamout.Error,
+		Order:    true,
 		Condition: "between two draws with the same targets bound, the last vertex stage changes to one whose stride or extent " +
 			"differs for a buffer that both write",
 		Why: "the second draw goes on at a position that is no multiple of its stride, a draw-auto of the target counts wrong " +

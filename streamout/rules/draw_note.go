@@ -26,6 +26,7 @@ func soDiscardNoSO() *streamout.Rule {
 		ID:       "so-discard-no-so",
 		Title:    "a draw that has no effect",
 		Severity: streamout.Warning,
+		Order:    true,
 		Condition: "rasterizer_discard is on, nothing is captured, no query runs that could count the draw, and no shader before " +
 			"rasterization writes memory",
 		Why:     "nothing of the draw can be seen anywhere: a target is not bound, or the discard was left on",

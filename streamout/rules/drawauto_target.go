@@ -85,6 +85,7 @@ func soDrawAutoTargetBound() *streamout.Rule {
 		ID:        "so-draw-auto-target-bound",
 		Title:     "a draw-auto that captures into its own target",
 		Severity:  streamout.Error,
+		Order:     true,
 		Condition: "the target that gives the count of a draw is bound, and the draw captures into it",
 		Why:       "the count is read while it is written: how many vertices are drawn is not defined, D3D unbinds the target",
 		Fix:       "capture into another target, or unbind it before the draw",
@@ -225,6 +226,7 @@ func soDrawAutoNoVB() *streamout.Rule {
 		ID:        "so-draw-auto-no-vb",
 		Title:     "a draw-auto that reads no captured vertex",
 		Severity:  streamout.Warning,
+		Order:     true,
 		Condition: "no vertex element of a draw-auto reads the buffer of the target, or element 0 has no vertex buffer",
 		Why: "the target gives the count and the vertex buffer the vertices: they belong together, and drivers divide by the stride " +
 			"of element 0 whatever it reads",
@@ -304,6 +306,7 @@ func soDrawAutoStrideMismatch() *streamout.Rule {
 		ID:        "so-draw-auto-stride-mismatch",
 		Title:     "a draw-auto with another stride than the capture",
 		Severity:  streamout.Warning,
+		Order:     true,
 		Condition: "the stride of vertex element 0 is not that of the shader which captured into the target last",
 		Why:       "drivers divide the filled bytes by the stride of element 0, so the draw is of another number of vertices than were captured",
 		Fix:       "use the stride of the capture for element 0",
@@ -333,6 +336,7 @@ func soDrawAutoOffsetMismatch() *streamout.Rule {
 		ID:        "so-draw-auto-offset-mismatch",
 		Title:     "a draw-auto that does not read from the start of the capture",
 		Severity:  streamout.Warning,
+		Order:     true,
 		Condition: "a vertex element that reads the buffer of the target begins before the target, or ends beyond its first captured vertex",
 		Why: "the first vertex read is not the first captured, and the last lies beyond what was captured; d3d12 and iris " +
 			"take the difference of the offsets off the count, r600 and others do not",

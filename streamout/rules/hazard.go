@@ -64,6 +64,7 @@ func soReadWriteHazard() *streamout.Rule {
 		ID:       "so-read-write-hazard",
 		Title:    "a draw that uses the memory it captures into",
 		Severity: streamout.Error,
+		Order:    true,
 		Condition: "the range of a target that a draw captures into is also used by the draw: as vertices that an element reads, indices, " +
 			"indirect parameters, a color buffer, or a constant buffer, storage buffer, image or view that a bound shader's text " +
 			"names; a warning when the ranges only lie in one resource, or when it is not known whether the range is used",

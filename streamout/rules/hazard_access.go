@@ -65,6 +65,7 @@ func soMapWhileBound() *streamout.Rule {
 		ID:       "so-map-while-bound",
 		Title:    "a target that is read or written otherwise while it is captured into",
 		Severity: streamout.Warning,
+		Order:    true,
 		Condition: "bytes of a bound target that the last vertex stage writes are mapped, written, copied, cleared or invalidated; an error " +
 			"for an unsynchronized write after a draw has captured into it",
 		Why: "llvmpipe keeps a pointer into the buffer from the bind on; other drivers stall until the capture is done, or race " +

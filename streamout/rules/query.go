@@ -240,6 +240,7 @@ func soQueryStreamUnused() *streamout.Rule {
 		ID:        "so-query-stream-unused",
 		Title:     "a query of a stream that nothing is captured of",
 		Severity:  streamout.Warning,
+		Order:     true,
 		Condition: "draws ran in a query of written primitives, statistics or overflow, and none captured its stream",
 		Why:       "the result is 0 written and no overflow, whatever was drawn",
 		Fix:       "query the stream that outputs are captured of, or bind targets before the draws",

@@ -81,6 +81,7 @@ func soQueryResultEmittedGtGenerated() *streamout.Rule {
 		ID:        "so-query-result-emitted-gt-generated",
 		Title:     "more primitives written than generated",
 		Severity:  streamout.Error,
+		Order:     true,
 		Condition: "the written primitives that a query returned are more than the generated ones of the same stream over the same draws",
 		Why:       "only generated primitives can be written: one of the driver's counters is wrong",
 		Fix:       "look for the counter that misses a path: a stream, a pause, an instance",
@@ -147,6 +148,7 @@ func soQueryResultPredicted() *streamout.Rule {
 		ID:       "so-query-result-predicted",
 		Title:    "a result that the draws do not explain",
 		Severity: streamout.Warning,
+		Order:    true,
 		Condition: "the result of a query differs from the primitives that its draws must have given, where those are known: no " +
 			"geometry or tessellation shader, no indirect draw, room in the targets that all drivers measure alike",
 		Why: "the driver counted wrong, or captured more or less than was drawn; softpipe counts generated primitives only " +
@@ -214,6 +216,7 @@ func soQueryResultMismatch() *streamout.Rule {
 		ID:       "so-query-result-mismatch",
 		Title:    "results over the same draws that contradict each other",
 		Severity: streamout.Warning,
+		Order:    true,
 		Condition: "the overflow that was returned is not whether more primitives were generated than written of the same stream over the " +
 			"same draws, all of which capture it, or the written primitives of statistics are not those of the query of written ones",
 		Why: "one of the counters is wrong; llvmpipe takes the overflow from a counter that also counts without stream output while a " +
