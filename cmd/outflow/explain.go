@@ -71,7 +71,7 @@ func (c *cli) explainByTrace(r *streamout.Rule) error {
 // recordCase returns the trace of a case, as Mesa would have written it.
 func recordCase(play streamout.Case) ([]byte, error) {
 	var text bytes.Buffer
-	recorder := trace.NewRecorder(&text, trace.RecordOptions{Clock: func() time.Time { return time.Time{} }})
+	recorder := trace.NewRecorder(&text, trace.RecordOptions{Dialect: trace.Mesa25_0, Clock: func() time.Time { return time.Time{} }})
 	ctx, err := pipe.NewContext(pipe.Stack(&pipe.Null{}, recorder.Layer))
 	if err != nil {
 		return nil, err
