@@ -157,7 +157,7 @@ func soSetOffsetValue() *streamout.Rule {
 				case effect == pipe.OffsetSeeksBytes:
 					v.ReportAs(streamout.Note, offsetPath(b.slot), words+": only some drivers take it as bytes", inBytes(uint64(b.offset)), b.slot).InBuffer(b.slot)
 				case effect != pipe.OffsetUnknown && v.Profile != nil:
-					v.Report(offsetPath(b.slot), words+"; of one %s makes: %v", inBytes(uint64(b.offset)), b.slot, v.Profile.Name, effect).InBuffer(b.slot)
+					v.Report(offsetPath(b.slot), words+" (%s: %v)", inBytes(uint64(b.offset)), b.slot, v.Profile.Name, effect).InBuffer(b.slot)
 				default:
 					v.Report(offsetPath(b.slot), words, inBytes(uint64(b.offset)), b.slot).InBuffer(b.slot)
 				}

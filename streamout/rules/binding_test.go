@@ -20,9 +20,11 @@ type calls struct {
 	trace bool
 }
 
-func newCalls(t *testing.T, trace bool) *calls {
+// newCalls begins a run, live or as a trace, that is checked for a driver or "".
+func newCalls(t *testing.T, trace bool, driver string) *calls {
 	s := &calls{t: t, trace: trace}
-	s.track = streamout.NewTrack(streamout.Options{Rules: rules.All(), Report: func(f *streamout.Finding) { s.found = append(s.found, *f) }})
+	s.track = streamout.NewTrack(streamout.Options{Rules: rules.All(), Profile: profile(t, driver),
+		Report: func(f *streamout.Finding) { s.found = append(s.found, *f) }})
 	numbered := func(next pipe.Driver) pipe.Driver {
 		return pipe.DriverFunc(func(op *pipe.Op) error {
 			if s.trace {
@@ -191,7 +193,7 @@ func TestBindingSequences(t *testing.T) {
 		}, []string{"error so-set-null-arrays"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			s := newCalls(t, test.trace)
+			s := newCalls(t, test.trace, "")
 			test.run(s)
 			require.Equal(t, test.want, s.above())
 		})
@@ -209,7 +211,7 @@ func TestBeginWithoutEnd(t *testing.T) {
 		{"the context went", func(s *calls, _ pipe.Handle) { require.NoError(s.t, s.c.Destroy()) }, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			s := newCalls(t, true)
+			s := newCalls(t, true, "")
 			target := s.target(64)
 			s.set([]pipe.Handle{target}, 0)
 			test.last(s, target)
@@ -224,7 +226,7 @@ func TestBeginWithoutEnd(t *testing.T) {
 }
 
 func TestCleanBindDoesNotAllocate(t *testing.T) {
-	s := newCalls(t, false)
+	s := newCalls(t, false, "")
 	s.shader(pipe.Vertex, 4, 4)
 	a, b := s.target(64), s.target(64)
 	bind := &pipe.Op{Call: &pipe.SetStreamOutputTargets{NumTargets: 2, Targets: []pipe.Handle{a, b}, Offsets: []uint32{0, 0}}, Context: s.c.Handle}
@@ -236,4 +238,29 @@ func TestCleanBindDoesNotAllocate(t *testing.T) {
 		}
 	}))
 	require.Empty(t, s.above())
+}
+
+// virgl's host goes on with a list of targets that it knows; one with a new
+// target it does not.
+func TestRestartOnVirgl(t *testing.T) {
+	for name, fresh := range map[string]bool{"the same targets": false, "one is new": true} {
+		t.Run(name, func(t *testing.T) {
+			s := newCalls(t, false, "virgl")
+			s.shader(pipe.Vertex, 4, 4)
+			a := s.target(64)
+			s.set([]pipe.Handle{a}, 0)
+			s.draw(1)
+			s.set(nil)
+			targets := []pipe.Handle{a}
+			if fresh {
+				targets = append(targets, s.target(64))
+			}
+			s.set(targets, make([]uint32, len(targets))...)
+			if fresh {
+				require.Empty(t, s.above())
+			} else {
+				require.Equal(t, []string{"warning so-restart-reused-target"}, s.above())
+			}
+		})
+	}
 }
