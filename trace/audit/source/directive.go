@@ -136,6 +136,7 @@ func (b *branch) count(op uint8) {
 func resolveConditionals(in []token) []token {
 	out := in[:0]
 	var open []group
+	skipped := 0 // groups nested too deeply, whose directives are dropped
 	for _, t := range in {
 		if t.kind != tokPreproc {
 			if n := len(open); n > 0 && t.kind == tokPunct {
@@ -143,6 +144,15 @@ func resolveConditionals(in []token) []token {
 				bs[len(bs)-1].count(t.op)
 			}
 			out = append(out, t)
+			continue
+		}
+		isIf := t.op == opIf || t.op == opIfZero || t.op == opIfOne
+		if skipped > 0 || isIf && len(open) >= maxNesting {
+			if isIf {
+				skipped++
+			} else if t.op == opEndif {
+				skipped--
+			}
 			continue
 		}
 		switch t.op {

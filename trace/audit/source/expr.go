@@ -327,7 +327,11 @@ func (p *parser) namedCast(t token) *node {
 
 // postfix reads member accesses, indexes and calls after x.
 func (p *parser) postfix(x *node) *node {
-	for {
+	for parts := 0; ; parts++ {
+		if parts > maxNesting {
+			x = &node{}
+			parts = 0
+		}
 		p.skipPreproc()
 		t := p.at(0)
 		if t.kind != tokPunct {

@@ -2,6 +2,7 @@ package source
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -44,6 +45,7 @@ type copying struct {
 	whole     map[string]bool   // objects assigned whole, or by a callee that sets the member
 	sources   map[string]bool   // objects that come from outside, by key
 	alias     map[string]string // pointer variable: key of what it points to
+	outside   *origin           // for an object that is no source itself
 	writes    []fieldWrite
 	assigns   []*node
 	calls     []*node
@@ -406,33 +408,53 @@ func (c *copying) isWhole(dest string) bool {
 
 // from finds the source object that the written value comes from, or "".
 func (c *copying) from(w fieldWrite) string {
-	var sources []string
-	for key := range c.sources {
-		if root := firstPart(key); key != w.dest && !c.fresh[root] && !(w.private && root == w.dest) {
-			sources = append(sources, key)
-		}
-	}
-	if len(sources) == 0 || w.private && !c.fresh[w.dest] {
+	if w.private && !c.fresh[w.dest] {
 		return ""
 	}
-	slices.Sort(sources)
-	tainted := map[string]bool{}
+	if c.outside == nil {
+		c.outside = c.origin("")
+	}
+	o := c.outside
+	if slices.Contains(o.sources, w.dest) {
+		o = c.origin(w.dest)
+	}
+	if len(o.sources) == 0 {
+		return ""
+	}
+	return c.fromSource(w.rhs, o.sources, o.tainted)
+}
+
+// origin is where values may come from: the source objects, and the variables
+// made from their members.
+type origin struct {
+	sources []string
+	tainted map[string]bool
+}
+
+// origin collects the objects from outside, other than dest itself.
+func (c *copying) origin(dest string) *origin {
+	o := &origin{tainted: map[string]bool{}}
+	for _, key := range slices.Sorted(maps.Keys(c.sources)) {
+		if key != dest && !c.fresh[firstPart(key)] {
+			o.sources = append(o.sources, key)
+		}
+	}
+	if len(o.sources) == 0 {
+		return o
+	}
 	for range 4 {
-		before := len(tainted)
+		before := len(o.tainted)
 		for _, n := range c.assigns {
 			p, ok := pathOf(n.x)
-			if ok && c.fromSource(n.y, sources, tainted) != "" && c.local(p.root()) && !c.holdsObject(p.root()) {
-				tainted[p.root()] = true
+			if ok && c.local(p.root()) && !c.holdsObject(p.root()) && c.fromSource(n.y, o.sources, o.tainted) != "" {
+				o.tainted[p.root()] = true
 			}
 		}
-		if len(tainted) == before {
+		if len(o.tainted) == before {
 			break
 		}
 	}
-	if src := c.fromSource(w.rhs, sources, tainted); src != "" {
-		return src
-	}
-	return ""
+	return o
 }
 
 // local tells a variable of the function that is no parameter.
