@@ -47,8 +47,8 @@ type (
 // Resources.
 type (
 	// ResourceCreate makes a resource. Variant is what follows resource_create
-	// in the method: "", "_drawable", "_unbacked", "_with_modifiers",
-	// "_from_handle", "_from_memobj" and others. Ret: the resource.
+	// in the method: "", "_drawable", "_unbacked", "_with_modifiers" and others;
+	// "_from_handle" and "_from_memobj" follow resource. Ret: the resource.
 	ResourceCreate struct {
 		Variant    string
 		Template   ResourceTemplate

@@ -1,5 +1,7 @@
 package pipe
 
+import "strings"
+
 // The names of the calls, one line each.
 
 // Name returns the class and the method that were given.
@@ -10,6 +12,9 @@ func (*ScreenCreate) Name() (class, method string) { return "", "pipe_screen_cre
 
 // Name returns "pipe_screen" and the method of the variant.
 func (c *ResourceCreate) Name() (class, method string) {
+	if strings.HasPrefix(c.Variant, "_from_") {
+		return ClassScreen, "resource" + c.Variant
+	}
 	return ClassScreen, "resource_create" + c.Variant
 }
 

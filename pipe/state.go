@@ -263,6 +263,9 @@ type DrawInfo struct {
 	PrimitiveRestart bool
 	RestartIndex     uint32
 	Index            Handle
+	// VerticesPerPatch is the size of a patch where the draw says it, as Mesa
+	// 10.6 to 21.2 do; 0 where set_patch_vertices does.
+	VerticesPerPatch uint8
 }
 
 // DrawIndirect is pipe_draw_indirect_info. A draw-auto has only

@@ -56,14 +56,14 @@ func (t *Track) count(op *pipe.Op) {
 		return
 	}
 	t.summary.Calls++
-	c := t.state.Before(op)
+	c := t.state.Context(op.Context)
 	if c != nil && c.Draws == 0 {
 		t.contexts[contextKey{c.World, c.Handle, c.Serial}] = struct{}{}
 	}
 	switch call := op.Call.(type) {
 	case *pipe.CreateShader:
 		t.summary.Shaders++
-		if t.state.PendingOutputs().Status == shader.Absent {
+		if text := t.state.PendingOutputs(); text != nil && text.Status == shader.Absent {
 			t.summary.ShadersWithoutText++
 		}
 		if call.State.StreamOutput.NumOutputs != 0 || op.Raw != nil && op.Raw.StreamOutput != nil && op.Raw.StreamOutput.NumOutputs != 0 {

@@ -124,6 +124,7 @@ func (f *fields) drawInfo(m *fields, i *pipe.DrawInfo) (indexed bool) {
 	i.PrimitiveRestart = m.flag("primitive_restart")
 	i.RestartIndex = m.opt32("restart_index")
 	i.Index = f.d.handle(m.opt("index.resource"))
+	i.VerticesPerPatch = uint8(m.fit(m.opt("vertices_per_patch"), "vertices_per_patch", 8))
 	return indexed
 }
 

@@ -11,7 +11,7 @@ import (
 // Apply records what an operation did, after it was carried out: creates by
 // the handle in op.Ret. It copies what it keeps.
 func (m *Machine) Apply(op *pipe.Op) {
-	c := m.Before(op)
+	c := m.contextOf(op)
 	switch call := op.Call.(type) {
 	case *pipe.NewWorld:
 		m.newWorld(true)

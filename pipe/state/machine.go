@@ -71,11 +71,22 @@ func (m *Machine) newWorld(whole bool) {
 // the operation's context is there, and returns it, nil for an operation that
 // has none. What the machine says afterwards is what the operation sees.
 func (m *Machine) Before(op *pipe.Op) *Context {
+	c := m.contextOf(op)
+	switch call := op.Call.(type) {
+	case *pipe.CreateShader:
+		m.pending = parseText(op, call)
+	case *pipe.Draw:
+		if n := call.Info.VerticesPerPatch; n != 0 && c != nil {
+			c.PatchVertices = uint32(n)
+		}
+	}
+	return c
+}
+
+// contextOf returns the context of an operation, which is made when it is new.
+func (m *Machine) contextOf(op *pipe.Op) *Context {
 	if !m.begun {
 		m.begin(op)
-	}
-	if create, ok := op.Call.(*pipe.CreateShader); ok && m.pending == nil {
-		m.pending = parseText(op, create)
 	}
 	if op.Context == 0 {
 		return nil
@@ -203,7 +214,9 @@ func release(o *Object, op *pipe.Op) {
 // equal shader is the same object, counted: zink and radeonsi do that.
 func (m *Machine) createShader(op *pipe.Op, c *pipe.CreateShader) {
 	outputs := m.pending
-	m.pending = nil
+	if m.pending = nil; outputs == nil {
+		outputs = parseText(op, c)
+	}
 	h := op.Ret.Handle
 	if h == 0 || c.Stage >= pipe.NumStages {
 		return
