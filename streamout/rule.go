@@ -21,9 +21,6 @@ const (
 	// OnCaptureState: as OnCapture, but only for the first draw after something
 	// changed that stream output depends on (state.Context.Revision).
 	OnCaptureState
-	// OnCaptureInputs: as OnCaptureState, and for the first draw after a change of
-	// a binding that draws read from (state.Context.Inputs).
-	OnCaptureInputs
 	// OnDrawAuto: draws that take their count from a target, or claim to.
 	OnDrawAuto
 	// OnDraw: every draw.

@@ -35,6 +35,7 @@ type Track struct {
 	view    View
 	info    Info
 	tainted map[uint64]bool
+	faulty  map[pipe.Handle]bool // contexts whose create on its way has an error
 	seen    map[repeatKey]*Finding
 	summary Summary
 
@@ -46,7 +47,7 @@ type Track struct {
 }
 
 // revisions are the revisions of a context that its state rules last ran for.
-type revisions struct{ capture, draw, inputs, inputsOf uint64 }
+type revisions struct{ capture, draw uint64 }
 
 // faults are what was found in a context: whether any error, and how many draws
 // had been when the last warning or error was.
@@ -74,6 +75,7 @@ func NewTrack(opts Options) *Track {
 		opts:     opts,
 		state:    state.New(),
 		tainted:  make(map[uint64]bool),
+		faulty:   make(map[pipe.Handle]bool),
 		seen:     make(map[repeatKey]*Finding),
 		checked:  make(map[*state.Context]revisions),
 		faults:   make(map[*state.Context]faults),
@@ -119,7 +121,7 @@ func (t *Track) Check(op *pipe.Op) {
 	} else {
 		t.order(op.No, op.Pos)
 	}
-	t.summary.faultyCreate = false
+	delete(t.faulty, op.Context)
 	c := t.state.Before(op)
 	if triggers := t.before(op, c) & t.wanted; triggers != 0 {
 		t.ask(op, c, triggers)
@@ -173,7 +175,7 @@ func (t *Track) ask(op *pipe.Op, c *state.Context, triggers Trigger) {
 	v.Live = op != nil && op.No == 0 && op.Pos.Line == 0
 	if op != nil {
 		if create, ok := op.Call.(*pipe.CreateShader); ok {
-			t.info.read(op, create, t.state.PendingOutputs())
+			t.info.read(op, create, t.state.PendingOutputs(op.Context))
 			v.Info = &t.info
 		}
 	}
@@ -218,7 +220,7 @@ func (t *Track) flush(op *pipe.Op) {
 			t.faults[v.Context] = faults{true, t.faults[v.Context].errors || v.findings[i].Severity == Error, v.Context.Draws}
 		}
 		if v.findings[i].Severity == Error && op != nil && pipe.Creates(op.Call) {
-			t.summary.faultyCreate = true
+			t.faulty[op.Context] = true
 		}
 	}
 	clear(v.findings)

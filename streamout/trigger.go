@@ -9,6 +9,10 @@ import (
 func (t *Track) before(op *pipe.Op, c *state.Context) Trigger {
 	triggers := triggerOf(op.Call)
 	switch call := op.Call.(type) {
+	case *pipe.CreateShader:
+		if infoCut(op.Raw) {
+			triggers &^= OnCreateShader
+		}
 	case *pipe.Draw:
 		triggers = t.drawTriggers(c)
 		if call.Indirect != nil && (call.Indirect.CountFromStreamOutput != 0 || call.Indirect.Buffer == 0) {
@@ -21,6 +25,17 @@ func (t *Track) before(op *pipe.Op, c *state.Context) Trigger {
 		triggers |= OnMisfit
 	}
 	return triggers
+}
+
+// infoCut says whether a trace ends inside the stream output of a shader
+// create: what its outputs and strides are is not known then.
+func infoCut(raw *pipe.Raw) bool {
+	if raw == nil || !raw.Cut || raw.Values == nil {
+		return false
+	}
+	s := raw.Values.Arg("state")
+	info := s.Member("stream_output")
+	return s.Open() && (!info.Exists() || info.Open())
 }
 
 // after returns the triggers that an operation fires once it was carried out,
@@ -84,12 +99,8 @@ func (t *Track) drawTriggers(c *state.Context) Trigger {
 			last.capture = c.Revision + 1
 			triggers |= OnCaptureState
 		}
-		if last.inputs != c.Inputs+1 || last.inputsOf != c.Revision {
-			last.inputs, last.inputsOf = c.Inputs+1, c.Revision
-			triggers |= OnCaptureInputs
-		}
 	}
-	if triggers&(OnDrawState|OnCaptureInputs) != 0 {
+	if triggers&(OnDrawState|OnCaptureState) != 0 {
 		t.checked[c] = last
 	}
 	return triggers
@@ -97,10 +108,10 @@ func (t *Track) drawTriggers(c *state.Context) Trigger {
 
 // taintCreated marks the object of a faulty create.
 func (t *Track) taintCreated(op *pipe.Op) {
-	if !t.summary.faultyCreate {
+	if !t.faulty[op.Context] {
 		return
 	}
-	t.summary.faultyCreate = false
+	delete(t.faulty, op.Context)
 	switch call := op.Call.(type) {
 	case *pipe.CreateShader:
 		if s := t.state.Shader(call.Stage, op.Ret.Handle); s != nil {
