@@ -23,8 +23,6 @@ type Summary struct {
 	// Repeats counts findings that equal an earlier one but for the call. They
 	// are not in the counts above.
 	Repeats int
-
-	faultyCreate bool
 }
 
 func (s *Summary) add(sev Severity) {
@@ -63,7 +61,7 @@ func (t *Track) count(op *pipe.Op) {
 	switch call := op.Call.(type) {
 	case *pipe.CreateShader:
 		t.summary.Shaders++
-		if text := t.state.PendingOutputs(); text != nil && text.Status == shader.Absent {
+		if text := t.state.PendingOutputs(op.Context); text != nil && text.Status == shader.Absent {
 			t.summary.ShadersWithoutText++
 		}
 		if call.State.StreamOutput.NumOutputs != 0 || op.Raw != nil && op.Raw.StreamOutput != nil && op.Raw.StreamOutput.NumOutputs != 0 {

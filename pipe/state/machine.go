@@ -36,7 +36,7 @@ type Machine struct {
 	surfaces  map[pipe.Handle]*View
 	transfers map[pipe.Handle]*Transfer
 	begun     bool
-	pending   *shader.Outputs // of the shader create that is on its way
+	pending   map[pipe.Handle]*shader.Outputs // of the shader creates on their way, by context
 }
 
 // New returns a Machine that nothing has happened to.
@@ -65,6 +65,7 @@ func (m *Machine) newWorld(whole bool) {
 	m.views = make(map[pipe.Handle]*View)
 	m.surfaces = make(map[pipe.Handle]*View)
 	m.transfers = make(map[pipe.Handle]*Transfer)
+	m.pending = make(map[pipe.Handle]*shader.Outputs)
 }
 
 // Before prepares for an operation that Apply will follow: it makes sure that
@@ -74,7 +75,7 @@ func (m *Machine) Before(op *pipe.Op) *Context {
 	c := m.contextOf(op)
 	switch call := op.Call.(type) {
 	case *pipe.CreateShader:
-		m.pending = parseText(op, call)
+		m.pending[op.Context] = parseText(op, call)
 	case *pipe.Draw:
 		if n := call.Info.VerticesPerPatch; n != 0 && c != nil {
 			c.PatchVertices = uint32(n)
@@ -104,9 +105,9 @@ func (m *Machine) contextOf(op *pipe.Op) *Context {
 	return c
 }
 
-// PendingOutputs returns what the text of a shader create says, between Before
-// and Apply of that create; otherwise nil.
-func (m *Machine) PendingOutputs() *shader.Outputs { return m.pending }
+// PendingOutputs returns what the text of a shader create in that context says,
+// between Before and Apply of the create; otherwise nil.
+func (m *Machine) PendingOutputs(context pipe.Handle) *shader.Outputs { return m.pending[context] }
 
 func parseText(op *pipe.Op, c *pipe.CreateShader) *shader.Outputs {
 	if op.Raw != nil && op.Raw.Cut {
@@ -213,10 +214,11 @@ func release(o *Object, op *pipe.Op) {
 // createShader follows a shader create. A live address that comes back for an
 // equal shader is the same object, counted: zink and radeonsi do that.
 func (m *Machine) createShader(op *pipe.Op, c *pipe.CreateShader) {
-	outputs := m.pending
-	if m.pending = nil; outputs == nil {
+	outputs := m.pending[op.Context]
+	if outputs == nil {
 		outputs = parseText(op, c)
 	}
+	delete(m.pending, op.Context)
 	h := op.Ret.Handle
 	if h == 0 || c.Stage >= pipe.NumStages {
 		return
