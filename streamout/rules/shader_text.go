@@ -119,15 +119,14 @@ func soRegisterNotWritten() *streamout.Rule {
 		Check: func(v *streamout.View) {
 			n, sure := v.Info.Text.NumRegisters()
 			for o := range captures(v) {
-				path := outputPath(o.Index, "register_index")
 				switch register := int(o.RegisterIndex); {
-				case sure && register >= n && v.ReportedAt("so-psiz-injected", path):
+				case sure && register >= n && v.ReportedAt("so-psiz-injected", outputPath(o.Index, "register_index")):
 				case sure && register >= n:
-					v.ReportAs(streamout.Error, path, "output %d captures register %d, but the shader has %s", o.Index, register, outputsOf(uint64(n))).AtOutput(o.Index)
+					v.ReportAs(streamout.Error, outputPath(o.Index, "register_index"), "output %d captures register %d, but the shader has %s", o.Index, register, outputsOf(uint64(n))).AtOutput(o.Index)
 				case v.Info.Text.Declares(register, shader.AllComponents) == shader.No && len(v.Info.Text.At(register)) == 0:
-					v.Report(path, "output %d captures register %d, which the shader does not declare", o.Index, register).AtOutput(o.Index)
+					v.Report(outputPath(o.Index, "register_index"), "output %d captures register %d, which the shader does not declare", o.Index, register).AtOutput(o.Index)
 				case everWritten(v.Info.Text, register) == 0 && neverWritten(v.Info.Text, o) == o.Mask():
-					v.Report(path, "output %d captures register %d%s, which nothing in the shader writes", o.Index, register, nameOf(v.Info.Text, o)).AtOutput(o.Index)
+					v.Report(outputPath(o.Index, "register_index"), "output %d captures register %d%s, which nothing in the shader writes", o.Index, register, nameOf(v.Info.Text, o)).AtOutput(o.Index)
 				}
 			}
 		},

@@ -314,8 +314,8 @@ func soTargetNullReturned() *streamout.Rule {
 		Sources:   []string{srcContext, "src/mesa/state_tracker/st_cb_xformfb.c"},
 		On:        streamout.OnSetTargets | streamout.OnCreateTarget,
 		Check: func(v *streamout.View) {
-			if create, ok := v.Op.Call.(*pipe.CreateStreamOutputTarget); ok {
-				if v.Op.Ret.Known && v.Op.Ret.Handle == 0 {
+			if _, ok := v.Op.Call.(*pipe.CreateStreamOutputTarget); ok {
+				if create, _ := createdTarget(v); create != nil && v.Op.Ret.Known && v.Op.Ret.Handle == 0 {
 					v.ReportAs(streamout.Note, "", "the driver returned NULL for a target of %d B at %d B", create.BufferSize, create.BufferOffset)
 				}
 				return
