@@ -140,7 +140,8 @@ func minOffset(i *streamout.Info, buffer int) uint64 {
 // misfit says whether an error about the buffer's stride shows that its extent
 // is a mistake already.
 func misfit(v *streamout.View, buffer int) bool {
-	return v.ReportedAt("so-stride-smaller-than-extent", stridePath(buffer))
+	const id = "so-stride-smaller-than-extent"
+	return v.Reported(id) && v.ReportedAt(id, stridePath(buffer))
 }
 
 func soDstOffsetLimit() *streamout.Rule {
@@ -267,8 +268,10 @@ func soStrideLimit() *streamout.Rule {
 				return
 			}
 			for b, stride := range v.Info.Stride {
-				path := stridePath(b)
-				if stride > limit && !v.ReportedAt("so-stride-range", path) && !v.ReportedAt("so-stride-nv50", path) {
+				if stride <= limit {
+					continue
+				}
+				if path := stridePath(b); !v.ReportedAt("so-stride-range", path) && !v.ReportedAt("so-stride-nv50", path) {
 					v.Report(path, "stride[%d] is %s, at most %s", b, dw(stride), dw(limit)).InBuffer(b)
 				}
 			}

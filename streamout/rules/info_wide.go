@@ -169,7 +169,7 @@ func soStrideMult864bit() *streamout.Rule {
 					continue
 				}
 				for o := range v.Info.In(b) {
-					if v.ReportedAt("so-unaligned-64bit", outputPath(o.Index, "dst_offset")) {
+					if v.Reported("so-unaligned-64bit") && v.ReportedAt("so-unaligned-64bit", outputPath(o.Index, "dst_offset")) {
 						break
 					}
 					if _, ok := firstWide(v, o); ok {
