@@ -121,7 +121,9 @@ func (t *Track) Check(op *pipe.Op) {
 	} else {
 		t.order(op.No, op.Pos)
 	}
-	delete(t.faulty, op.Context)
+	if len(t.faulty) > 0 {
+		delete(t.faulty, op.Context)
+	}
 	c := t.state.Before(op)
 	if triggers := t.before(op, c) & t.wanted; triggers != 0 {
 		t.ask(op, c, triggers)
