@@ -2,6 +2,7 @@ package source
 
 import (
 	"fmt"
+	"io"
 	"io/fs"
 	"path"
 	"strings"
@@ -84,13 +85,13 @@ func Directory(fsys fs.FS, opts Options) (*Report, error) {
 		case !d.Type().IsRegular() || !isSource(name):
 			return nil
 		}
-		src, err := fs.ReadFile(fsys, name)
+		src, err := readText(fsys, name)
 		if err != nil {
 			rep.Skipped = append(rep.Skipped, fmt.Sprintf("%s: %v", name, err))
 			return nil
 		}
 		rep.Bytes += int64(len(src))
-		units = append(units, parseUnit(name, string(src)))
+		units = append(units, parseUnit(name, src))
 		return nil
 	})
 	if err != nil {
@@ -98,6 +99,21 @@ func Directory(fsys fs.FS, opts Options) (*Report, error) {
 	}
 	finish(rep, units, opts)
 	return rep, nil
+}
+
+// readText reads a file as a string, without a copy.
+func readText(fsys fs.FS, name string) (string, error) {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	var b strings.Builder
+	if info, err := f.Stat(); err == nil && info.Size() < maxSource {
+		b.Grow(int(info.Size()) + 1)
+	}
+	_, err = io.Copy(&b, f)
+	return b.String(), err
 }
 
 // File audits one source text, as if it were alone in its tree.

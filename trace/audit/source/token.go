@@ -171,6 +171,14 @@ func isIdentStart(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c >= 0x80
 }
 
+// inIdent tells the bytes that may stand within an identifier.
+var inIdent = func() (table [256]bool) {
+	for c := range table {
+		table[c] = isIdentStart(byte(c)) || isDigit(byte(c))
+	}
+	return table
+}()
+
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 // next reads one token at pos, which is not blank.
@@ -179,7 +187,7 @@ func (l *lexer) next() token {
 	kind, op := tokPunct, uint8(0)
 	switch c := l.src[l.pos]; {
 	case isIdentStart(c):
-		for l.pos < len(l.src) && (isIdentStart(l.src[l.pos]) || isDigit(l.src[l.pos])) {
+		for l.pos < len(l.src) && inIdent[l.src[l.pos]] {
 			l.pos++
 		}
 		kind = tokIdent
