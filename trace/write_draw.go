@@ -51,6 +51,10 @@ func (e *encoder) drawInfo(i *pipe.DrawInfo) {
 	e.uintMember("mode", uint32(i.Mode))
 	e.uintMember("start_instance", i.StartInstance)
 	e.uintMember("instance_count", i.InstanceCount)
+	if i.VerticesPerPatch != 0 {
+		// Only Mesa up to 21.2 has it; without it the patches were others.
+		e.uintMember("vertices_per_patch", uint32(i.VerticesPerPatch))
+	}
 	e.uintMember("min_index", i.MinIndex)
 	e.uintMember("max_index", i.MaxIndex)
 	e.boolMember("primitive_restart", i.PrimitiveRestart)
