@@ -39,11 +39,12 @@ type Track struct {
 	seen    map[repeatKey]*Finding
 	summary Summary
 
-	lastNo     uint64
-	twoWriters bool
-	checked    map[*state.Context]revisions
-	faults     map[*state.Context]faults
-	contexts   map[contextKey]struct{}
+	highNo      uint64 // the highest call number of the world
+	numbersBack int    // how many were below it when they came
+	twoWriters  bool
+	checked     map[*state.Context]revisions
+	faults      map[*state.Context]faults
+	contexts    map[contextKey]struct{}
 }
 
 // revisions are the revisions of a context that its state rules last ran for.
@@ -117,7 +118,7 @@ func (t *Track) Check(op *pipe.Op) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if _, ok := op.Call.(*pipe.NewWorld); ok {
-		t.lastNo = 0
+		t.highNo, t.numbersBack = 0, 0
 	} else {
 		t.order(op.No, op.Pos)
 	}
@@ -154,19 +155,23 @@ func (t *Track) setProfile(screen string) {
 	}
 }
 
+// strayNumbers is how many numbers below one seen before are taken for slips of
+// whoever edited the trace. A second writer makes many.
+const strayNumbers = 2
+
 // order watches the call numbers: numbers that go back without a new header
 // mean that two programs wrote one file.
 func (t *Track) order(no uint64, pos pipe.Pos) {
-	if no == 0 {
+	if no >= t.highNo || no == 0 {
+		t.highNo = max(no, t.highNo)
 		return
 	}
-	back := no <= t.lastNo
-	t.lastNo = no
-	if back && !t.twoWriters {
-		t.twoWriters = true
-		if t.wanted&OnTwoWriters != 0 {
-			t.ask(&pipe.Op{No: no, Pos: pos}, nil, OnTwoWriters)
-		}
+	if t.numbersBack++; t.numbersBack <= strayNumbers || t.twoWriters {
+		return
+	}
+	t.twoWriters = true
+	if t.wanted&OnTwoWriters != 0 {
+		t.ask(&pipe.Op{No: no, Pos: pos}, nil, OnTwoWriters)
 	}
 }
 

@@ -136,17 +136,17 @@ func TestNumbersThatGoBack(t *testing.T) {
 		Report: func(f *Finding) { found = append(found, *f) },
 	})
 	driver := pipe.Stack(&pipe.Null{}, track.Layer)
-	for _, no := range []uint64{7, 8, 8, 9, 3} {
+	for _, no := range []uint64{7, 8, 8, 3, 9, 4, 5} {
 		must(t, driver.Do(&pipe.Op{Call: &pipe.DestroyStreamOutputTarget{Target: 1}, Context: 1, No: no}))
 	}
 	var severities []Severity
 	for _, f := range found {
 		severities = append(severities, f.Severity)
 	}
-	// Errors while the order is whole, then the news of the second writer, once,
-	// then notes. The second destroy in call 8 repeats the words of the first.
-	require.Equal(t, []Severity{Error, Error, Note, Note, Note}, severities)
-	require.Equal(t, "two", found[2].Rule.ID)
+	// Errors while the order may be whole: an edited trace may repeat a number or
+	// have one out of order. Then the news of the second writer, once, and notes.
+	require.Equal(t, []Severity{Error, Error, Error, Error, Error, Note, Note}, severities)
+	require.Equal(t, "two", found[5].Rule.ID)
 
 	t.Run("a new world numbers from 1 again", func(t *testing.T) {
 		count := len(found)

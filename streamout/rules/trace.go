@@ -73,14 +73,14 @@ func traceTwoWriters() *streamout.Rule {
 		ID:        "trace-two-writers",
 		Title:     "two programs wrote the trace",
 		Severity:  streamout.Note,
-		Condition: "a call number does not rise although no new header came",
+		Condition: "call numbers go back, more than twice, although no new header came",
 		Why: "a forked child, or a second driver in the process, wrote into the same file: calls of both are mixed and the order " +
 			"between them means little, so findings about order and lifetime are notes from here on",
 		Fix:     "give each process a GALLIUM_TRACE file of its own",
 		Sources: []string{"src/gallium/auxiliary/driver_trace/tr_dump.c: trace_dump_call_begin"},
 		On:      streamout.OnTwoWriters,
 		Check: func(v *streamout.View) {
-			v.Report("", "call number %d does not follow the one before: two programs wrote this trace", v.Op.No)
+			v.Report("", "call number %d comes after higher ones, as others did before: two programs wrote this trace", v.Op.No)
 		},
 	}
 }
