@@ -161,9 +161,6 @@ func soDstOffsetLimit() *streamout.Rule {
 			"Vulkan 1.3, limits: maxTransformFeedbackBufferDataSize"},
 		On: streamout.OnCreateShader,
 		Check: func(v *streamout.View) {
-			if overStated(v) {
-				return
-			}
 			for b := range buffers {
 				if end, last := v.Info.Extent(b); end > limit && !misfit(v, b) {
 					v.Report(outputPath(last, "dst_offset"), "output %d ends at %s of buffer %d, at most %s", last, dw(end), b, dw(limit)).AtOutput(last).InBuffer(b)
