@@ -111,11 +111,22 @@ func (e *encoder) enum(name string) {
 // word writes the value of an enumeration that is kept by name, or by the
 // digits of a number that has none.
 func (e *encoder) word(name string) {
-	if v, err := strconv.ParseUint(name, 10, 64); err == nil {
-		e.uint(v)
+	if isNumber(name) {
+		e.raw("<uint>")
+		e.raw(name)
+		e.raw("</uint>")
 		return
 	}
 	e.enum(name)
+}
+
+func isNumber(s string) bool {
+	for i := range len(s) {
+		if s[i]-'0' > 9 {
+			return false
+		}
+	}
+	return s != ""
 }
 
 // format writes a format. None at all is PIPE_FORMAT_NONE.
