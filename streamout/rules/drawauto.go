@@ -242,7 +242,7 @@ func soDrawAutoVirgl() *streamout.Rule {
 		On:        streamout.OnDrawAuto,
 		Check: func(v *streamout.View) {
 			if d, t := autoTarget(v); d != nil && v.Profile != nil && v.Profile.Is("virgl") {
-				v.Report(autoPath, "%s of %d B gives the count, which virgl sends as %d vertices", called(&t.Object), t.Size, t.Size).InBuffer(t.CapturedSlot)
+				v.Report(autoPath, "a target of %d B gives the count, which virgl sends as %d vertices", t.Size, t.Size).InBuffer(t.CapturedSlot)
 			}
 		},
 		Bad:  autoCase(func(*pipe.Draw) {}),
