@@ -1,5 +1,7 @@
 package source
 
+import "slices"
+
 // directive reads one preprocessor line at a '#'.
 func (l *lexer) directive() {
 	line := l.line
@@ -74,10 +76,17 @@ func (l *lexer) define(line int) {
 	if l.peek(0) == '(' {
 		m.params = l.macroParams()
 	}
+	l.body = l.body[:0]
+	block := false
 	for l.skipBlank(true) && l.src[l.pos] != '\n' {
-		m.body = append(m.body, l.next())
+		t := l.next()
+		block = block || t.kind == tokPunct && t.op == '{'
+		l.body = append(l.body, t)
 	}
-	l.out.macros = append(l.out.macros, m)
+	if len(l.body) >= 3 && (block || m.params != nil) { // else it is a constant or a name
+		m.body = slices.Clone(l.body)
+		l.out.macros = append(l.out.macros, m)
+	}
 }
 
 func (l *lexer) macroParams() []string {

@@ -67,6 +67,7 @@ type lexer struct {
 	line int
 	bol  bool // only blanks since the line's start
 	out  *lexed
+	body []token // of the macro being read; reused
 }
 
 // maxSource bounds a file so that offsets fit a token.
@@ -78,7 +79,7 @@ func lex(src string) *lexed {
 	if len(src) > maxSource {
 		src = src[:maxSource]
 	}
-	out := &lexed{src: src, toks: make([]token, 0, len(src)/6+8)}
+	out := &lexed{src: src, toks: make([]token, 0, len(src)/8+8)}
 	l := lexer{src: src, line: 1, bol: true, out: out}
 	for {
 		if !l.skipBlank(false) {

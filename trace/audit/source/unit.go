@@ -99,9 +99,6 @@ func parseUnit(path, src string) *unit {
 // addMacro takes the functions that a macro's body defines, or the macro
 // itself when it stands for statements or an expression.
 func (u *unit) addMacro(m *macro) {
-	if len(m.body) < 3 {
-		return
-	}
 	before := len(u.funcs)
 	s := scanner{u: u, toks: m.body}
 	s.scope(0, len(s.toks), nil)
