@@ -166,6 +166,9 @@ func soInfoChanged() *streamout.Rule {
 			if old == nil || old.Dead || !old.Exact || v.Op.Raw != nil && v.Op.Raw.StreamOutput != nil {
 				return
 			}
+			if v.Op.No != 0 && v.Op.No <= old.Created.No {
+				return // another process wrote this call, with addresses of its own
+			}
 			create := v.Op.Call.(*pipe.CreateShader)
 			if old.Outputs.Status != shader.Parsed || !old.HasText(create.State.Text()) || old.Info.Equal(&create.State.StreamOutput) {
 				return
