@@ -150,7 +150,7 @@ func soCapSeparate() *streamout.Rule {
 		On:        streamout.OnCreateShader,
 		Check: func(v *streamout.View) {
 			limit := v.Caps().SeparateComponents
-			if !limit.Known || !separate(v) {
+			if !limit.Known || !separate(v) || v.Reported("so-cap-buffers") {
 				return
 			}
 			for b := range buffers {
@@ -221,7 +221,7 @@ func soCapInterleaved() *streamout.Rule {
 		Sources:   []string{srcScreen, "src/compiler/glsl/gl_nir_link_varyings.c: xfb_decl_store"},
 		On:        streamout.OnCreateShader,
 		Check: func(v *streamout.View) {
-			if v.Profile != nil && said(v, "so-dst-offset-limit", "so-write-window", "so-nv50-map", "so-v3d-slots", "so-gap-byte", "so-gap-budget") {
+			if v.Reported("so-cap-buffers") || v.Profile != nil && said(v, "so-dst-offset-limit", "so-write-window", "so-nv50-map", "so-v3d-slots", "so-gap-byte", "so-gap-budget") {
 				return // what the profile's driver does with it
 			}
 			for b := range buffers {
@@ -290,7 +290,7 @@ func soCapInterleaveBuffers() *streamout.Rule {
 		Sources:   []string{srcScreen, "ARB_transform_feedback3"},
 		On:        streamout.OnCreateShader,
 		Check: func(v *streamout.View) {
-			if !separate(v) {
+			if !separate(v) || v.Reported("so-cap-buffers") {
 				return
 			}
 			for b := range buffers {
