@@ -143,15 +143,10 @@ func AppendVertexElements(b []byte, elements []pipe.VertexElement) []byte {
 	return b
 }
 
-// appendSwitches packs switches, eight to a byte, the first in bit 0.
+// appendSwitches appends a byte for each switch.
 func appendSwitches(b []byte, switches ...bool) []byte {
-	var packed byte
-	for i, on := range switches {
-		packed |= boolByte(on) << (i & 7)
-		if i&7 == 7 || i == len(switches)-1 {
-			b = append(b, packed)
-			packed = 0
-		}
+	for _, on := range switches {
+		b = append(b, boolByte(on))
 	}
 	return b
 }

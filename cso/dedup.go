@@ -16,9 +16,12 @@ import (
 // Binds pass through, repeated ones too, with the driver's handle in place of
 // the one given: whether a driver needs a bind again is not the layer's to know.
 // Everything that is not about state objects, stream output targets with it,
-// passes untouched, and so do handles that no create was seen of. A handle of
-// the driver stays as it is when its content is new; those for repeated content
-// lie from 1<<62 on, where no machine has addresses.
+// passes untouched, and so do handles that no create was seen of.
+//
+// A new content keeps the handle that the driver returned. A repeated one has
+// the handle that a replay preset, or one from 1<<62 on, where no machine has
+// addresses. When a driver, or the one that was recorded, returns one address
+// for equal creates, so does the layer, and counts.
 //
 // A create whose trace holds what the typed call does not (op.Raw with a stream
 // output, misfits, or a cut call) is never shared: what cannot be compared is
@@ -42,18 +45,19 @@ type objectID struct {
 	handle pipe.Handle
 }
 
-// alias is what a handle above stands for. It is not live when its delete was
-// seen, while the object goes on under other handles: the handle is the
-// driver's own, and a second delete of it must not end the object.
+// alias is what a handle above stands for. Without creates it was deleted, while
+// the object goes on under other handles: it is the driver's own handle, and one
+// delete more of it must not end the object.
 type alias struct {
-	object *object
-	live   bool
+	object  *object
+	creates int // less the deletes
 }
 
 // object is one of the driver's.
 type object struct {
 	handle pipe.Handle
-	uses   int           // live aliases
+	uses   int           // creates of all aliases
+	made   int           // creates that reached the driver, less such deletes
 	entry  *Entry        // nil when it is not shared
 	home   *dedupContext // where it is shared
 }
@@ -175,10 +179,14 @@ func (d *dedup) answer(op *pipe.Op, c *dedupContext) bool {
 		return false
 	}
 	o := c.objects[e]
+	id := objectID{c.key.kind, op.Ret.Handle}
+	a := d.objects[id]
+	if id.handle == 0 || a.object != nil && a.object != o {
+		id.handle, a = d.newAlias(), alias{}
+	}
 	o.uses++
-	h := d.newAlias()
-	d.objects[objectID{c.key.kind, h}] = alias{o, true}
-	op.Ret = pipe.Result{Handle: h, Known: true}
+	d.objects[id] = alias{o, a.creates + 1}
+	op.Ret = pipe.Result{Handle: id.handle, Known: true}
 	return true
 }
 
@@ -187,24 +195,39 @@ func (d *dedup) newAlias() pipe.Handle {
 	return aliasBase + aliasStep*d.aliases
 }
 
-// adopt remembers the object that the driver made, under its own handle unless
-// that is taken: then the driver uses an address again whose delete was never
-// seen, and what it stood for is not shared any more.
+// adopt remembers the object that the driver made under its own handle. Where
+// the driver has returned the handle before, it counts creates itself, by its
+// own notion of equal, or uses an address again whose delete was not traced: it
+// is one object still, found by the new content alone, and as many deletes reach
+// the driver as creates did. Where a replay has preset the handle for another
+// object, the new one goes by another.
 func (d *dedup) adopt(op *pipe.Op, c *dedupContext, id objectID, share bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	o := &object{handle: id.handle, uses: 1}
-	if old, taken := d.objects[id]; taken {
-		old.object.unshare()
+	a, taken := d.objects[id]
+	switch {
+	case !taken && !share:
+		return // goes by its own handle, like one that was never seen
+	case taken && a.object.handle != id.handle:
 		id.handle = d.newAlias()
+		a = alias{object: &object{handle: op.Ret.Handle}}
 		op.Ret.Handle = id.handle
+	case !taken:
+		a.object = &object{handle: id.handle}
 	}
+	o := a.object
+	o.uses++
+	o.made++
+	d.objects[id] = alias{o, a.creates + 1}
+	if share && o.entry != nil && o.entry.key.Equal(&c.key) {
+		return
+	}
+	o.unshare()
 	if share {
 		o.home = c
 		o.entry, _ = c.cache.Add(&c.key, o.handle)
 		c.objects[o.entry] = o
 	}
-	d.objects[id] = alias{o, true}
 }
 
 // unshare takes the object out of reach of later creates.
@@ -221,13 +244,14 @@ func (d *dedup) deleteState(op *pipe.Op, call *pipe.DeleteState) error {
 	c := d.context(op)
 	id := objectID{call.Kind, call.State}
 	a, known := d.objects[id]
-	if known && !d.release(id, a) {
-		d.mu.Unlock()
+	ours := id.handle > aliasBase && id.handle <= aliasBase+aliasStep*d.aliases
+	passes := !known && !ours || known && d.release(id, a)
+	d.mu.Unlock()
+	switch {
+	case !passes:
 		op.Ret.Known = true
 		return nil
-	}
-	d.mu.Unlock()
-	if !known {
+	case !known:
 		return d.below.Do(op)
 	}
 	c.del = pipe.DeleteState{Kind: call.Kind, State: a.object.handle}
@@ -237,27 +261,33 @@ func (d *dedup) deleteState(op *pipe.Op, call *pipe.DeleteState) error {
 	return err
 }
 
-// release ends a handle above and returns whether the object ends with it. A
-// handle that was deleted before ends nothing: who looks on above sees that.
-func (d *dedup) release(id objectID, a alias) (last bool) {
-	if !a.live {
+// release takes a create from a handle above and returns whether the driver is
+// to see the delete. One too many ends nothing: who looks on above sees that.
+func (d *dedup) release(id objectID, a alias) (passes bool) {
+	if a.creates == 0 {
 		return false
 	}
 	o := a.object
-	if o.uses--; o.uses > 0 {
-		if id.handle == o.handle {
-			d.objects[id] = alias{o, false}
-		} else {
-			delete(d.objects, id)
+	a.creates--
+	o.uses--
+	own := objectID{id.kind, o.handle}
+	switch {
+	case a.creates > 0 || o.uses > 0 && id == own:
+		d.objects[id] = a
+	default:
+		delete(d.objects, id)
+	}
+	if o.uses == 0 {
+		o.unshare()
+		if d.objects[own].object == o {
+			delete(d.objects, own)
 		}
-		return false
 	}
-	delete(d.objects, id)
-	if own := (objectID{id.kind, o.handle}); d.objects[own].object == o {
-		delete(d.objects, own)
+	if o.uses < o.made {
+		o.made--
+		return true
 	}
-	o.unshare()
-	return true
+	return false
 }
 
 // lower returns the driver's handle for one above. The lock is held.

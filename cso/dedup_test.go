@@ -182,26 +182,110 @@ func TestDedupDeletedTwice(t *testing.T) {
 	require.Empty(t, c.Driver.(*dedup).objects)
 }
 
+// replayed is a layer over a Null that is told which handle each create returned.
+type replayed struct {
+	t *testing.T
+	r *recorder
+	d pipe.Driver
+}
+
+func newReplayed(t *testing.T) *replayed {
+	r := &recorder{}
+	return &replayed{t, r, Dedup(r)}
+}
+
+// blend creates blend state n, which the trace says returned preset.
+func (p *replayed) blend(n int, preset pipe.Handle) pipe.Handle {
+	op := pipe.Op{Call: creates(n)[5], Context: 2, Ret: pipe.Result{Handle: preset, Known: true}}
+	require.NoError(p.t, p.d.Do(&op))
+	return op.Ret.Handle
+}
+
+// below carries out a call and returns what reached the driver since the last time.
+func (p *replayed) below(call pipe.Call) []pipe.Call {
+	p.r.take()
+	require.NoError(p.t, p.d.Do(&pipe.Op{Call: call, Context: 2}))
+	return p.r.take()
+}
+
+func bindBlend(h pipe.Handle) *pipe.BindState { return &pipe.BindState{Kind: pipe.KindBlend, State: h} }
+
+func deleteBlend(h pipe.Handle) *pipe.DeleteState {
+	return &pipe.DeleteState{Kind: pipe.KindBlend, State: h}
+}
+
 // TestDedupAddressReused: a trace without deletes gives an address to another
 // content, so the first content is no longer behind it.
 func TestDedupAddressReused(t *testing.T) {
-	r := &recorder{}
-	d := newDedup(r)
-	do := func(call pipe.Call, preset pipe.Handle) pipe.Handle {
-		op := pipe.Op{Call: call, Context: 2, Ret: pipe.Result{Handle: preset, Known: true}}
-		require.NoError(t, d.Do(&op))
-		return op.Ret.Handle
-	}
-	first := do(creates(1)[5], 0x40)
-	require.Equal(t, pipe.Handle(0x40), first)
-	second := do(creates(2)[5], 0x40)
-	require.NotEqual(t, first, second)
-	r.take()
-	third := do(creates(1)[5], 0x50)
-	require.Len(t, r.take(), 1, "the first content is made anew")
-	require.Equal(t, pipe.Handle(0x50), third)
-	require.NotEqual(t, second, do(creates(2)[5], 0x60))
-	require.Empty(t, r.take(), "the second is shared")
+	p := newReplayed(t)
+	require.Equal(t, pipe.Handle(0x40), p.blend(1, 0x40))
+	require.Equal(t, pipe.Handle(0x40), p.blend(2, 0x40))
+	p.r.take()
+	require.Equal(t, pipe.Handle(0x50), p.blend(1, 0x50))
+	require.Len(t, p.r.take(), 1, "the first content is made anew")
+	require.Equal(t, pipe.Handle(0x60), p.blend(2, 0x60), "the recorded handle stays")
+	require.Empty(t, p.r.take(), "the second is shared")
+	require.Equal(t, []pipe.Call{bindBlend(0x40)}, p.below(bindBlend(0x60)))
+	h := p.blend(3, 0x60)
+	require.NotEqual(t, pipe.Handle(0x60), h, "the new object must not take what stands for another")
+	require.Equal(t, []pipe.Call{bindBlend(0x60)}, p.below(bindBlend(h)))
+	require.Equal(t, []pipe.Call{bindBlend(0x40)}, p.below(bindBlend(0x60)))
+	h = p.blend(2, 0x50)
+	require.NotEqual(t, pipe.Handle(0x50), h)
+	require.Equal(t, []pipe.Call{bindBlend(0x40)}, p.below(bindBlend(h)))
+	require.Empty(t, p.below(deleteBlend(h)))
+	require.Empty(t, p.below(deleteBlend(h)), "a handle of the layer's own is none of the driver's business")
+}
+
+// TestDedupDriverCounts: drivers that keep live shaders return one address for
+// equal creates, and end it with as many deletes.
+func TestDedupDriverCounts(t *testing.T) {
+	t.Run("in a trace", func(t *testing.T) {
+		p := newReplayed(t)
+		require.Equal(t, pipe.Handle(0x40), p.blend(1, 0x40))
+		require.Equal(t, pipe.Handle(0x40), p.blend(1, 0x40))
+		require.Len(t, p.r.take(), 1)
+		require.Empty(t, p.below(deleteBlend(0x40)))
+		require.Equal(t, []pipe.Call{bindBlend(0x40)}, p.below(bindBlend(0x40)))
+		require.Equal(t, []pipe.Call{deleteBlend(0x40)}, p.below(deleteBlend(0x40)))
+	})
+	t.Run("by a notion of equal of its own", func(t *testing.T) {
+		p := newReplayed(t)
+		for _, n := range []int{1, 1, 2, 2} {
+			require.Equal(t, pipe.Handle(0x40), p.blend(n, 0x40))
+		}
+		require.Len(t, p.r.take(), 2)
+		require.Empty(t, p.below(deleteBlend(0x40)))
+		require.Empty(t, p.below(deleteBlend(0x40)))
+		require.Equal(t, []pipe.Call{bindBlend(0x40)}, p.below(bindBlend(0x40)))
+		require.Equal(t, []pipe.Call{deleteBlend(0x40)}, p.below(deleteBlend(0x40)))
+		require.Equal(t, []pipe.Call{deleteBlend(0x40)}, p.below(deleteBlend(0x40)))
+		require.Empty(t, p.d.(*dedup).objects)
+	})
+	t.Run("across contexts", func(t *testing.T) {
+		r := &recorder{}
+		same := pipe.DriverFunc(func(op *pipe.Op) error {
+			op.Ret = pipe.Result{Handle: 0x40, Known: true}
+			return r.Do(op)
+		})
+		a := pipe.Context{Driver: Dedup(same), Handle: 2}
+		b := a
+		b.Handle = 3
+		for _, c := range []pipe.Context{a, b, a} {
+			require.NotZero(t, create(t, c, creates(1)[0]))
+		}
+		require.Len(t, r.take(), 2)
+		objects := a.Driver.(*dedup).objects
+		require.Len(t, objects, 2)
+		for id := range objects {
+			for objects[id].creates > 0 {
+				require.NoError(t, b.Delete(pipe.KindShader, id.handle))
+			}
+		}
+		require.Empty(t, objects)
+		shader := &pipe.DeleteState{Kind: pipe.KindShader, State: 0x40}
+		require.Equal(t, []pipe.Call{shader, shader}, r.take(), "as many as creates reached it")
+	})
 }
 
 func TestDedupSharesOnlyWhatItCanCompare(t *testing.T) {

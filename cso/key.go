@@ -59,6 +59,16 @@ func (k *Key) end(b []byte) {
 	k.hash = xxhash.Sum64(b)
 }
 
+// maxInfoBytes is the length of the canonical bytes of an info with all outputs.
+const maxInfoBytes = 4 + 2*pipe.MaxStreamOutputBuffers + 4*pipe.MaxStreamOutputs
+
+// HashStreamOutput returns the xxhash of the canonical bytes of a stream output:
+// infos that capture the same have the same hash. It allocates nothing.
+func HashStreamOutput(info *pipe.StreamOutputInfo) uint64 {
+	var memory [maxInfoBytes]byte
+	return xxhash.Sum64(info.AppendCanonical(memory[:0]))
+}
+
 // SetShader makes k the key of a shader of a graphics stage. Equal text with
 // different stream output, and the same state in two stages, are two keys.
 func (k *Key) SetShader(stage pipe.Stage, s *pipe.ShaderState) {
