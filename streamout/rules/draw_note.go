@@ -28,7 +28,7 @@ func soDiscardNoSO() *streamout.Rule {
 		Severity: streamout.Warning,
 		Order:    true,
 		Condition: "rasterizer_discard is on, nothing is captured, no query runs that could count the draw, and no shader before " +
-			"rasterization writes memory",
+			"rasterization writes memory; a note where targets were bound before, as in a pause",
 		Why:     "nothing of the draw can be seen anywhere: a target is not bound, or the discard was left on",
 		Fix:     "bind the targets, turn the discard off, or leave the draw out",
 		Sources: []string{"src/gallium/include/pipe/p_state.h: struct pipe_rasterizer_state", srcContext},
@@ -44,7 +44,12 @@ func soDiscardNoSO() *streamout.Rule {
 					return
 				}
 			}
-			v.Report("", "rasterizer_discard is on, no target is bound and no query counts: the draw has no effect").
+			weight := streamout.Warning
+			if (c.TargetsSet != state.At{}) {
+				// A program that draws on while its capture is paused means it so.
+				weight = streamout.Note
+			}
+			v.ReportAs(weight, "", "rasterizer_discard is on, no target is bound and no query counts: the draw has no effect").
 				With(c.Rasterizer.Set, "the rasterizer state was bound here")
 		},
 		Bad: play(func(s *scene) {

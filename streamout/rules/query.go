@@ -237,22 +237,27 @@ func ending(v *streamout.View) *state.Query {
 
 func soQueryStreamUnused() *streamout.Rule {
 	return &streamout.Rule{
-		ID:        "so-query-stream-unused",
-		Title:     "a query of a stream that nothing is captured of",
-		Severity:  streamout.Warning,
-		Order:     true,
-		Condition: "draws ran in a query of written primitives, statistics or overflow, and none captured its stream",
-		Why:       "the result is 0 written and no overflow, whatever was drawn",
-		Fix:       "query the stream that outputs are captured of, or bind targets before the draws",
-		Sources:   []string{srcQuery},
-		On:        streamout.OnQuery,
+		ID:       "so-query-stream-unused",
+		Title:    "a query of a stream that nothing is captured of",
+		Severity: streamout.Warning,
+		Order:    true,
+		Condition: "draws ran in a query of written primitives, statistics or overflow, and none captured its stream; a warning " +
+			"while another stream is captured, else a note",
+		Why:     "the result is 0 written and no overflow, whatever was drawn",
+		Fix:     "query the stream that outputs are captured of, or bind targets before the draws",
+		Sources: []string{srcQuery},
+		On:      streamout.OnQuery,
 		Check: func(v *streamout.View) {
 			q := ending(v)
 			if q == nil || q.Type == pipe.QueryPrimitivesGenerated || q.Counts.Captures > 0 || q.Index >= pipe.MaxVertexStreams {
 				return
 			}
+			weight := streamout.Note
+			if capturing := v.Context.Capturing(); capturing != nil && !writesStream(&capturing.Info, int(q.Index)) {
+				weight = streamout.Warning
+			}
 			if n := v.Context.Draws - q.Counts.BeginDraws; n > 0 {
-				v.Report("query", "%s of type %v and index %d ends after %d draws, none of which captured its stream", called(&q.Object), q.Type, q.Index, n).
+				v.ReportAs(weight, "query", "%s of type %v and index %d ends after %d draws, none of which captured its stream", called(&q.Object), q.Type, q.Index, n).
 					OnStream(int(q.Index)).About(&q.Object).With(q.Begun, "%s was begun here", called(&q.Object))
 			}
 		},
@@ -377,4 +382,14 @@ func primgen(s *scene, discard bool) {
 	s.rasterizer(pipe.RasterizerState{RasterizerDiscard: discard})
 	s.begin(s.query(pipe.QueryPrimitivesGenerated, 0))
 	s.draw(pipe.Points, 1)
+}
+
+// writesStream says whether an output of the info belongs to the stream.
+func writesStream(i *pipe.StreamOutputInfo, stream int) bool {
+	for _, o := range i.Outputs() {
+		if o.Stream() == stream {
+			return true
+		}
+	}
+	return false
 }
