@@ -114,7 +114,7 @@ type branch struct {
 	start, end   int
 	dead         bool
 	braces       int
-	parens       int
+	parens       int // and square brackets
 	minBr, minPa int
 }
 
@@ -129,9 +129,9 @@ func (b *branch) count(op uint8) {
 	case '}':
 		b.braces--
 		b.minBr = min(b.minBr, b.braces)
-	case '(':
+	case '(', '[':
 		b.parens++
-	case ')':
+	case ')', ']':
 		b.parens--
 		b.minPa = min(b.minPa, b.parens)
 	}
