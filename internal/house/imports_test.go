@@ -28,13 +28,16 @@ shader/tess: pipe shader
 pipe/state: pipe shader xxhash
 cso: pipe shader xxhash
 trace: pipe shader internal/blocks internal/markup internal/seqdiff
-trace/audit: pipe pipe/state shader cso trace
+trace/audit: pipe pipe/state streamout
+trace/audit/trackers: pipe
 trace/audit/source:
 streamout: pipe pipe/state shader
 streamout/rules: pipe pipe/state shader streamout
 streamout/frontend/...: pipe shader streamout streamout/frontend internal/jsonlines
 dump: pipe pipe/state shader cso trace streamout spew
 dump/cmask: compress
+dump/sarif:
+dump/baseline:
 
 internal/markup: pipe
 internal/blocks: internal/markup compress
