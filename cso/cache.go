@@ -153,9 +153,12 @@ func (c *Cache) Remove(e *Entry) {
 // Drain takes out everything, held or not, and returns the objects of a kind in
 // no order.
 func (c *Cache) Drain(kind pipe.Kind) []pipe.Handle {
+	if !kind.IsState() {
+		return nil
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	k := &c.kinds[int(kind)%numStateKinds]
+	k := &c.kinds[kind]
 	var objects []pipe.Handle
 	for _, e := range k.byHash {
 		for ; e != nil; e = e.nextSame {
@@ -177,8 +180,8 @@ func (c *Cache) Stats(kind pipe.Kind) Stats {
 	return c.kinds[kind].stats
 }
 
-// kind returns the part for a key. A key that was never set counts as the first
-// kind; its empty bytes equal no other's.
+// kind returns the part for a key. A key that was never set has the first kind
+// and bytes that equal no other's.
 func (c *Cache) kind(key *Key) *kindCache { return &c.kinds[key.kind] }
 
 func (k *kindCache) find(key *Key) *Entry {

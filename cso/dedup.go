@@ -15,6 +15,7 @@ import (
 //
 // Binds pass through, repeated ones too, with the driver's handle in place of
 // the one given: whether a driver needs a bind again is not the layer's to know.
+// What is deleted while bound lives on below as long as an equal one does.
 // Everything that is not about state objects, stream output targets with it,
 // passes untouched, and so do handles that no create was seen of.
 //
@@ -108,8 +109,8 @@ func (d *dedup) Do(op *pipe.Op) error {
 	return d.below.Do(op)
 }
 
-// lifetime forgets the contents of contexts that end. Their objects stay known:
-// shaders may outlive the context.
+// lifetime forgets the contents of contexts that end. The handles stay known:
+// shaders may outlive their context.
 func (d *dedup) lifetime(op *pipe.Op) error {
 	if err := d.below.Do(op); err != nil {
 		return err
@@ -122,15 +123,26 @@ func (d *dedup) lifetime(op *pipe.Op) error {
 	case *pipe.ScreenDestroy:
 		for h, c := range d.contexts {
 			if c.screen == op.Screen {
-				delete(d.contexts, h)
+				d.forget(h)
 			}
 		}
 	case *pipe.ContextCreate:
-		delete(d.contexts, op.Ret.Handle)
+		d.forget(op.Ret.Handle)
 	case *pipe.ContextDestroy:
-		delete(d.contexts, op.Context)
+		d.forget(op.Context)
 	}
 	return nil
+}
+
+func (d *dedup) forget(context pipe.Handle) {
+	c := d.contexts[context]
+	if c == nil {
+		return
+	}
+	for _, o := range c.objects {
+		o.unshare()
+	}
+	delete(d.contexts, context)
 }
 
 // context returns what the operation's context works with. The lock is held.
@@ -235,7 +247,7 @@ func (o *object) unshare() {
 	if o.entry != nil {
 		o.home.cache.Remove(o.entry)
 		delete(o.home.objects, o.entry)
-		o.entry = nil
+		o.entry, o.home = nil, nil
 	}
 }
 

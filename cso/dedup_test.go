@@ -147,6 +147,8 @@ func TestDedupPerContext(t *testing.T) {
 	require.Len(t, r.take(), 1, "made anew after a delete in another context")
 }
 
+// TestDedupForgetsWithTheContext: contents are not found any more, while a delete
+// of an object that outlives its context still reaches the driver.
 func TestDedupForgetsWithTheContext(t *testing.T) {
 	call := creates(1)[3]
 	for name, end := range map[string]pipe.Op{
@@ -157,11 +159,16 @@ func TestDedupForgetsWithTheContext(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c, r := newTestDedup()
-			create(t, c, call)
+			old := create(t, c, call)
 			require.NoError(t, c.Driver.Do(&end))
 			r.take()
-			create(t, c, call)
+			for _, kept := range c.Driver.(*dedup).objects {
+				require.Nil(t, kept.object.entry, "its content is not kept")
+			}
+			require.NotEqual(t, old, create(t, c, call))
 			require.Len(t, r.take(), 1)
+			require.NoError(t, c.Delete(pipe.KindRasterizer, old))
+			require.Equal(t, []pipe.Call{&pipe.DeleteState{Kind: pipe.KindRasterizer, State: old}}, r.take())
 		})
 	}
 }
