@@ -120,7 +120,10 @@ func TestHashStreamOutput(t *testing.T) {
 	swapped := info
 	swapped.Output[0], swapped.Output[1] = info.Output[1], info.Output[0]
 	require.NotEqual(t, HashStreamOutput(&info), HashStreamOutput(&swapped))
-	whole := outputs(pipe.MaxStreamOutputs, 512)
-	require.Zero(t, testing.AllocsPerRun(10, func() { sink += HashStreamOutput(&whole) }))
+	for _, n := range []int{0, 1, fewOutputs, fewOutputs + 1, pipe.MaxStreamOutputs} {
+		info := outputs(n, 512)
+		require.Equal(t, xxhash.Sum64(info.AppendCanonical(nil)), HashStreamOutput(&info))
+		require.Zero(t, testing.AllocsPerRun(10, func() { sink += HashStreamOutput(&info) }))
+	}
 	require.Len(t, memory(&info), maxInfoBytes)
 }

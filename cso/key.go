@@ -62,9 +62,16 @@ func (k *Key) end(b []byte) {
 // maxInfoBytes is the length of the canonical bytes of an info with all outputs.
 const maxInfoBytes = 4 + 2*pipe.MaxStreamOutputBuffers + 4*pipe.MaxStreamOutputs
 
+// fewOutputs is how many outputs most infos stay below.
+const fewOutputs = 16
+
 // HashStreamOutput returns the xxhash of the canonical bytes of a stream output:
 // infos that capture the same have the same hash. It allocates nothing.
 func HashStreamOutput(info *pipe.StreamOutputInfo) uint64 {
+	if info.NumOutputs <= fewOutputs { // clearing room for all would cost as much as the hash
+		var memory [maxInfoBytes - 4*(pipe.MaxStreamOutputs-fewOutputs)]byte
+		return xxhash.Sum64(info.AppendCanonical(memory[:0]))
+	}
 	var memory [maxInfoBytes]byte
 	return xxhash.Sum64(info.AppendCanonical(memory[:0]))
 }
