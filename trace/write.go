@@ -17,7 +17,8 @@ import (
 // trace and Mesa writes something that the type does not hold (the modifiers of
 // resource_create_with_modifiers, the statistics of a pipeline query), that is
 // taken from op.Raw; live it is 0 or NULL. A pipe.Other is written from its
-// Values. So is a call with numbers that its type cannot hold.
+// Values. So is a call with numbers that its type cannot hold. A layer that
+// changes an operation must therefore clear its Raw.
 //
 // It differs from Mesa where what Mesa writes cannot be read: a clear without
 // colour names the argument that is NULL, and shader text that would end its
@@ -60,13 +61,19 @@ func (w *Writer) Write(op *pipe.Op, took time.Duration) error {
 }
 
 // Close ends the trace with its closing tag. It does not close the underlying
-// writer.
+// writer. A call that is written all the same begins another trace.
 func (w *Writer) Close() error {
 	w.start()
+	w.finish()
+	return w.flush()
+}
+
+// finish ends the trace that was begun.
+func (w *Writer) finish() {
 	w.finishOpen()
 	w.enc.raw(footer)
-	w.begun = false
-	return w.flush()
+	w.begun, w.no = false, 0
+	clear(w.queries)
 }
 
 // begin starts the record of an operation with all that is known before it is
@@ -128,11 +135,8 @@ func (w *Writer) start() {
 // newWorld begins another trace in the same file.
 func (w *Writer) newWorld() error {
 	if w.begun {
-		w.finishOpen()
-		w.enc.raw(footer)
+		w.finish()
 	}
-	w.begun, w.no = false, 0
-	clear(w.queries)
 	w.start()
 	return w.flush()
 }

@@ -65,24 +65,35 @@ func (e *encoder) value(x pipe.Value) {
 		}
 		e.endArray()
 	case pipe.StructValue:
-		e.begin("")
-		e.text = e.text[:len(e.text)-len("'>")]
-		e.text = append(append(e.text, x.RawText()...), "'>"...)
+		e.raw("<struct name='")
+		e.attribute(x.RawText())
+		e.raw("'>")
 		e.members(x)
 		e.end()
 	case pipe.UnknownValue:
-		e.raw("<")
-		e.text = append(e.text, x.RawText()...)
-		e.raw(">")
-		e.members(x)
-		e.raw("</")
-		e.text = append(e.text, x.RawText()...)
-		e.raw(">")
+		e.unknown(x)
 	case pipe.StringValue:
 		e.rawString(x)
 	default:
 		e.scalar(x)
 	}
+}
+
+// unknown writes an element that Mesa has none of. Without a name it is the
+// several values, or none, of one argument.
+func (e *encoder) unknown(x pipe.Value) {
+	name := x.RawText()
+	if len(name) == 0 {
+		e.members(x)
+		return
+	}
+	e.raw("<")
+	e.text = append(e.text, name...)
+	e.raw(">")
+	e.members(x)
+	e.raw("</")
+	e.text = append(e.text, name...)
+	e.raw(">")
 }
 
 // members writes what is inside a struct or an unknown element.
@@ -91,13 +102,24 @@ func (e *encoder) members(x pipe.Value) {
 		switch c.Role() {
 		case pipe.MemberRole:
 			e.raw("<member name='")
-			e.text = append(e.text, c.RawName()...)
+			e.attribute(c.RawName())
 			e.raw("'>")
 			e.value(c)
 			e.endMember()
 		default:
 			e.holder(c, "elem", pipe.ElemRole)
 		}
+	}
+}
+
+// attribute writes a name that Mesa does not escape, as it was read.
+func (e *encoder) attribute(name []byte) {
+	for _, c := range name {
+		if c == '\'' {
+			e.raw("&apos;")
+			continue
+		}
+		e.text = append(e.text, c)
 	}
 }
 

@@ -30,17 +30,41 @@ func (e *encoder) raw(s string) { e.text = append(e.text, s...) }
 
 // escape appends text as Mesa does: byte by byte, whatever the encoding.
 func (e *encoder) escape(s string) {
+	plain := 0 // start of the bytes that stand for themselves
 	for i := range len(s) {
-		e.escapeByte(s[i])
+		if mustEscape[s[i]] {
+			e.text = append(e.text, s[plain:i]...)
+			e.escapeByte(s[i])
+			plain = i + 1
+		}
 	}
+	e.text = append(e.text, s[plain:]...)
 }
 
 func (e *encoder) escapeBytes(s []byte) {
-	for _, c := range s {
-		e.escapeByte(c)
+	plain := 0
+	for i, c := range s {
+		if mustEscape[c] {
+			e.text = append(e.text, s[plain:i]...)
+			e.escapeByte(c)
+			plain = i + 1
+		}
 	}
+	e.text = append(e.text, s[plain:]...)
 }
 
+// mustEscape tells the bytes that do not stand for themselves.
+var mustEscape = func() (must [256]bool) {
+	for c := range must {
+		must[c] = c < 0x20 || c > 0x7e
+	}
+	for _, c := range []byte(`<>&'"`) {
+		must[c] = true
+	}
+	return must
+}()
+
+// escapeByte writes a byte that must be escaped.
 func (e *encoder) escapeByte(c byte) {
 	switch {
 	case c == '<':
@@ -53,8 +77,6 @@ func (e *encoder) escapeByte(c byte) {
 		e.raw("&apos;")
 	case c == '"':
 		e.raw("&quot;")
-	case c >= 0x20 && c <= 0x7e:
-		e.text = append(e.text, c)
 	default:
 		e.raw("&#")
 		e.text = strconv.AppendUint(e.text, uint64(c), 10)
