@@ -19,13 +19,13 @@ func FindingText(w io.Writer, traceName string, f *streamout.Finding, p Palette)
 		fmt.Fprintf(&b, "%d:", f.Pos.Line)
 	}
 	fmt.Fprintf(&b, " %s: ", p.Severity(f.Severity))
-	if f.No != 0 {
-		fmt.Fprintf(&b, "call %d ", f.No)
-	}
-	if f.Method != "" {
+	switch {
+	case f.No != 0 && f.Method != "":
+		fmt.Fprintf(&b, "call %d %s: ", f.No, f.Method)
+	case f.No != 0:
+		fmt.Fprintf(&b, "call %d: ", f.No)
+	case f.Method != "":
 		fmt.Fprintf(&b, "%s: ", f.Method)
-	} else if f.No != 0 {
-		b.WriteString(": ")
 	}
 	fmt.Fprintf(&b, "%s [%s]\n", printable(f.Message), f.Rule.ID)
 	for _, r := range f.Related {

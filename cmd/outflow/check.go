@@ -3,15 +3,14 @@ package main
 import (
 	"flag"
 	"fmt"
-	"io"
 	"path"
 	"strings"
 
 	"github.com/outflow-gpu/outflow/dump"
+	"github.com/outflow-gpu/outflow/dump/baseline"
 	"github.com/outflow-gpu/outflow/pipe"
 	"github.com/outflow-gpu/outflow/streamout"
 	"github.com/outflow-gpu/outflow/streamout/rules"
-	"github.com/outflow-gpu/outflow/trace"
 )
 
 // checkFlags are the flags of outflow check.
@@ -24,12 +23,14 @@ type checkFlags struct {
 	color          string
 	strict         bool
 	jobs, most     int
+	known          string
+	writeKnown     string
 }
 
 func newCheckFlags() *checkFlags {
 	f := &checkFlags{set: flagSet("check")}
 	s := f.set
-	s.StringVar(&f.format, "format", "text", "`form` of the output: text or json")
+	s.StringVar(&f.format, "format", "text", "`form` of the output: text, json, sarif, junit or codequality (GitLab)")
 	s.StringVar(&f.driver, "driver", "none", "check for this `driver`; auto takes it from the trace")
 	s.StringVar(&f.rules, "rules", "", "run only these `rules`: ids and patterns like so-draw-*, comma-separated, or none")
 	s.StringVar(&f.disable, "disable", "", "do not run these `rules`")
@@ -39,6 +40,8 @@ func newCheckFlags() *checkFlags {
 	s.BoolVar(&f.strict, "strict", false, "warnings set the exit status as errors do")
 	s.IntVar(&f.jobs, "jobs", 0, "check `n` traces at once, 0 for one per processor")
 	s.IntVar(&f.most, "max", 0, "show at most `n` findings of a trace, 0 for all")
+	s.StringVar(&f.known, "baseline", "", "leave out the warnings and errors that this `file` knows")
+	s.StringVar(&f.writeKnown, "write-baseline", "", "write the warnings and errors to this `file` as known, and exit 0")
 	return f
 }
 
@@ -51,13 +54,10 @@ type checker struct {
 	least       streamout.Severity
 	most        int
 	strict      bool
-	printer     findingPrinter
-}
-
-// findingPrinter prints findings and summaries in one of the forms.
-type findingPrinter struct {
-	finding func(w io.Writer, traceName string, f *streamout.Finding) error
-	summary func(w io.Writer, traceName string, s *streamout.Summary, e *trace.Ending) error
+	format      checkFormat
+	palette     dump.Palette
+	known       knownFindings
+	results     traceResults // of a form that prints at the end
 }
 
 // runCheck validates traces: the main job.
@@ -74,7 +74,19 @@ func runCheck(c *cli, args []string) int {
 	if err != nil {
 		return c.fail("check: %v", err)
 	}
-	return c.eachTrace(operands, f.jobs, k.check)
+	code = c.eachTrace(operands, f.jobs, k.check)
+	if k.format.whole != nil {
+		if err := k.format.whole(c.stdout, buildVersion(), k.rules, k.results.inOrder(operands)); err != nil {
+			return c.fail("check: %v", err)
+		}
+	}
+	if f.writeKnown != "" && code != exitFailure {
+		if err := k.known.seen.WriteFile(f.writeKnown); err != nil {
+			return c.fail("check: %v", err)
+		}
+		return exitClean
+	}
+	return code
 }
 
 // checker makes sense of the flags.
@@ -96,27 +108,21 @@ func (f *checkFlags) checker(c *cli) (*checker, error) {
 			return nil, err
 		}
 	}
-	palette, err := c.palette(f.color)
-	if err != nil {
+	if k.palette, err = c.palette(f.color); err != nil {
 		return nil, err
 	}
-	k.printer, err = printerOf(f.format, palette)
-	return k, err
-}
-
-func printerOf(format string, p dump.Palette) (findingPrinter, error) {
-	switch format {
-	case "text":
-		return findingPrinter{
-			func(w io.Writer, name string, f *streamout.Finding) error { return dump.FindingText(w, name, f, p) },
-			func(w io.Writer, name string, s *streamout.Summary, e *trace.Ending) error {
-				return dump.SummaryText(w, name, s, e, p)
-			},
-		}, nil
-	case "json":
-		return findingPrinter{dump.FindingJSON, dump.SummaryJSON}, nil
+	if k.format, err = checkFormatNamed(f.format); err != nil {
+		return nil, err
 	}
-	return findingPrinter{}, fmt.Errorf("format is %q, want text or json", format)
+	if f.known != "" {
+		if k.known.old, err = baseline.ReadFile(f.known); err != nil {
+			return nil, err
+		}
+	}
+	if f.writeKnown != "" {
+		k.known.seen = &baseline.Baseline{}
+	}
+	return k, nil
 }
 
 // chooseRules returns the rules of the catalog that only names, less those that

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/outflow-gpu/outflow/dump"
 	"github.com/outflow-gpu/outflow/pipe"
 	"github.com/outflow-gpu/outflow/streamout"
 	"github.com/outflow-gpu/outflow/streamout/rules"
@@ -13,34 +14,73 @@ import (
 // check reads one trace, prints what is found to w, and returns the exit code.
 // The error is for a trace that could not be read.
 func (k *checker) check(r *trace.Reader, name string, w io.Writer) (int, error) {
-	shown := 0
-	var failed error
+	p := checkedTrace{checker: k, name: name, w: w}
 	track := streamout.NewTrack(streamout.Options{
-		Rules: k.rules, Profile: k.profile, AutoProfile: k.autoProfile, Severities: k.severities,
-		Report: func(f *streamout.Finding) {
-			if f.Severity < k.least && f.Rule.ID != rules.TruncatedID || k.most > 0 && shown >= k.most {
-				return
-			}
-			shown++
-			if err := k.printer.finding(w, name, f); err != nil && failed == nil {
-				failed = err
-			}
-		},
+		Rules: k.rules, Profile: k.profile, AutoProfile: k.autoProfile, Severities: k.severities, Report: p.report,
 	})
 	if err := follow(r, track); err != nil {
 		return exitFailure, err
 	}
-	if failed != nil {
-		return exitFailure, failed
-	}
-	s, ending := track.Summary(), r.Ending()
-	if err := k.printer.summary(w, name, &s, &ending); err != nil {
+	p.Summary, p.Ending = track.Summary(), r.Ending()
+	p.Summary.Errors -= p.knownErrors
+	p.Summary.Warnings -= p.knownWarnings
+	if err := p.finish(); err != nil {
 		return exitFailure, err
 	}
-	if s.Errors > 0 || k.strict && s.Warnings > 0 {
+	if p.Summary.Errors > 0 || k.strict && p.Summary.Warnings > 0 {
 		return exitFound, nil
 	}
 	return exitClean, nil
+}
+
+// checkedTrace is what a check finds in one trace.
+type checkedTrace struct {
+	*checker
+	dump.TraceResult
+	name string
+	w    io.Writer
+
+	shown                      int
+	knownErrors, knownWarnings int
+	failed                     error // of printing
+}
+
+// report takes a finding: it is left out when the baseline knows it, counted
+// without being shown when it weighs too little, and printed.
+func (p *checkedTrace) report(f *streamout.Finding) {
+	if p.known.take(p.name, f) {
+		switch f.Severity {
+		case streamout.Error:
+			p.knownErrors++
+		case streamout.Warning:
+			p.knownWarnings++
+		}
+		return
+	}
+	if f.Severity < p.least && f.Rule.ID != rules.TruncatedID || p.most > 0 && p.shown >= p.most {
+		return
+	}
+	p.shown++
+	if p.format.whole != nil {
+		p.Findings = append(p.Findings, *f)
+		return
+	}
+	if err := p.format.finding(p.w, p.name, f, p.palette); err != nil && p.failed == nil {
+		p.failed = err
+	}
+}
+
+// finish prints the summary, or keeps everything for the end.
+func (p *checkedTrace) finish() error {
+	if p.format.whole != nil {
+		p.Trace = p.name
+		p.results.add(p.TraceResult)
+		return nil
+	}
+	if p.failed != nil {
+		return p.failed
+	}
+	return p.format.summary(p.w, p.name, &p.Summary, &p.Ending, p.palette)
 }
 
 // follow sends the operations of a trace through a Track over a driver that
