@@ -9,17 +9,20 @@ import "strconv"
 // What a dialect has no place for is not written, as Mesa of that version could
 // not have been told it:
 //
-//	22.3   output_prim of targets; strides of vertex elements; the masks of
-//	       clear; pls_enabled; variable_shared_mem
-//	25.0   strides and first slot of vertex buffers, and slots to leave bound
-//	       behind them; the masks of clear; pls_enabled
-//	26.2   strides and first slot of vertex buffers, and slots to leave bound
-//	       behind them; take_ownership; the number of sampler views without a
-//	       list of them; req_input_mem; of surfaces width, height and ranges of
-//	       elements. An attachment without surface is a surface of nothing.
-//	25.0 and 26.2   map flags but single ones, which are UNKNOWN
-//	all    floats beyond six digits; viewports and scissors but the first; clear
-//	       values; query types and flags without name, which are <invalid>
+//	22.3   output_prim of targets; strides of vertex elements; clear masks;
+//	       pls_enabled; variable_shared_mem
+//	25.0   strides, first slot, trailing slots and take_ownership of vertex
+//	       buffers; clear masks; pls_enabled
+//	26.2   the same of vertex buffers; take_ownership; the number of sampler
+//	       views without a list; req_input_mem; width, height and elements of
+//	       surfaces. An attachment without surface is a surface of nothing
+//	22.3, 25.0   that an index bias was not given: it is 0
+//	25.0, 26.2   map flags but single ones: they are PIPE_MAP_FLAGS_UNKNOWN
+//	all    more than six digits of a float; viewports and scissors but the first;
+//	       what clear_buffer clears with; query types without a name, which are
+//	       <invalid>; blending of render targets that do not count; a format of
+//	       no name, which is PIPE_FORMAT_NONE; the type of a shader with NIR
+//	       text, which is the dialect's number of NIR
 //
 // A call that the dialect does not have, such as create_surface in 26.2, is
 // written in the form it had last: no call is ever lost.

@@ -20,7 +20,8 @@ type RecordOptions struct {
 // have layers in several stacks, whose contexts may run in parallel: as in Mesa
 // one lock is held from before a call until its record is written, across the
 // call below, so that the order of the file is the order in which the driver
-// was called. A driver must therefore not call back into a recorded stack.
+// was called. A driver must therefore not call back into a recorded stack, and a
+// stack has at most one layer of a Recorder.
 //
 // Each call is written out before Do returns: a process that is killed loses at
 // most the call it was in. The arguments of draws and launches are written out

@@ -17,8 +17,8 @@ import (
 // trace and Mesa writes something that the type does not hold (the modifiers of
 // resource_create_with_modifiers, the statistics of a pipeline query), that is
 // taken from op.Raw; live it is 0 or NULL. A pipe.Other is written from its
-// Values. So is a call with numbers that its type cannot hold. A layer that
-// changes an operation must therefore clear its Raw.
+// Values. So is a call with numbers that its type cannot hold, with the handles
+// that were read. A layer that changes an operation must therefore clear its Raw.
 //
 // It differs from Mesa where what Mesa writes cannot be read: a clear without
 // colour names the argument that is NULL, and shader text that would end its

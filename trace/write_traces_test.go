@@ -3,6 +3,7 @@ package trace
 import (
 	"bytes"
 	"io"
+	"math/rand/v2"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -91,7 +92,10 @@ func wholeCalls(t testing.TB, text []byte) func() *Record {
 // and times the bytes are the same.
 func TestRecordedTwice(t *testing.T) {
 	total, same, others := 0, 0, make(map[string]int)
-	for _, path := range recorded(t) {
+	for i, path := range recorded(t) {
+		if testing.Short() && i%8 != 0 {
+			continue
+		}
 		text := inflate(t, path)
 		dialect, known := dialectOf(text)
 		var before, after Decoder
@@ -214,3 +218,72 @@ func TestRecordedInOtherDialects(t *testing.T) {
 }
 
 var commaFloat = regexp.MustCompile(`<float>-?\d+,\d`)
+
+// onlyInTrace are the calls that hold more than their types, and what.
+var onlyInTrace = map[string]string{
+	"get_query_result":          "statistics of a pipeline, and results of queries made before the trace began",
+	"resource_create_unbacked":  "bytes needed",
+	"resource_from_handle":      "the handle",
+	"resource_from_memobj":      "the memory",
+	"launch_grid":               "members that say where from to draw",
+	"bind_sampler_states":       "how many a NULL list unbinds",
+	"create_compute_state":      "private memory",
+	"buffer_map":                "a combination of flags with a name",
+	"texture_map":               "a combination of flags with a name",
+	"buffer_subdata":            "a combination of flags with a name",
+	"texture_subdata":           "a combination of flags with a name",
+	"current_framebuffer_state": "its name",
+	"replace_buffer_storage":    "what is counted",
+}
+
+// TestRecordedFromTypes writes every call from its type alone, as if it were
+// live: the bytes are Mesa's, but for what the types do not hold.
+func TestRecordedFromTypes(t *testing.T) {
+	missing := make(map[string]int)
+	for i, path := range recorded(t) {
+		if testing.Short() && i%8 != 0 {
+			continue
+		}
+		text := inflate(t, path)
+		dialect, known := dialectOf(text)
+		if !known {
+			continue
+		}
+		var out bytes.Buffer
+		w := NewWriter(&out, dialect)
+		var decoder Decoder
+		var op pipe.Op
+		next := wholeCalls(t, text)
+		for rec := next(); rec != nil; rec = next() {
+			decoder.Decode(rec, &op)
+			op.Raw = nil
+			out.Reset()
+			require.NoError(t, w.Write(&op, 0))
+			if bytes.Equal(timeless(rec.Raw), timeless(bytes.TrimSpace(out.Bytes()))) {
+				continue
+			}
+			if onlyInTrace[rec.Method] == "" && excuse(rec.Raw) == "" {
+				require.Equal(t, string(rec.Raw), out.String(), "%s:%d", path, rec.Pos.Line)
+			}
+			missing[rec.Method]++
+		}
+	}
+	t.Logf("not the same bytes: %v", missing)
+}
+
+// TestRecordedDamaged writes what is decoded of damaged traces: it reads back
+// whole, call for call.
+func TestRecordedDamaged(t *testing.T) {
+	text := inflate(t, filepath.FromSlash("../testdata/traces/tessellation.llvmpipe.xml.gz"))
+	text = text[bytes.Index(text, []byte("method='context_create'")):][:64<<10]
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 100 {
+		bad := bytes.Clone(text)
+		for range 1 + r.IntN(40) {
+			bad[r.IntN(len(bad))] = "<>/'=0a&-\n\x80"[r.IntN(11)]
+		}
+		once, n := rewrite(t, records(t, string(bad)), Dialect(r.IntN(int(numDialects))))
+		_, m := rewrite(t, records(t, once), Mesa22_3)
+		require.Equal(t, n, m)
+	}
+}
