@@ -61,6 +61,7 @@ type object struct {
 	made   int           // creates that reached the driver, less such deletes
 	entry  *Entry        // nil when it is not shared
 	home   *dedupContext // where it is shared
+	orphan bool          // its context has ended
 }
 
 // dedupContext is what one context works with. Its operations come one at a
@@ -141,6 +142,7 @@ func (d *dedup) forget(context pipe.Handle) {
 	}
 	for _, o := range c.objects {
 		o.unshare()
+		o.orphan = true
 	}
 	delete(d.contexts, context)
 }
@@ -192,14 +194,25 @@ func (d *dedup) answer(op *pipe.Op, c *dedupContext) bool {
 	}
 	o := c.objects[e]
 	id := objectID{c.key.kind, op.Ret.Handle}
-	a := d.objects[id]
-	if id.handle == 0 || a.object != nil && a.object != o {
+	a, taken := d.claim(id)
+	if id.handle == 0 || taken && a.object != o {
 		id.handle, a = d.newAlias(), alias{}
 	}
 	o.uses++
 	d.objects[id] = alias{o, a.creates + 1}
 	op.Ret = pipe.Result{Handle: id.handle, Known: true}
 	return true
+}
+
+// claim returns what a handle that a create returns stands for already. What an
+// ended context left behind gives way.
+func (d *dedup) claim(id objectID) (a alias, taken bool) {
+	a, taken = d.objects[id]
+	if taken && a.object.orphan {
+		delete(d.objects, id)
+		return alias{}, false
+	}
+	return a, taken
 }
 
 func (d *dedup) newAlias() pipe.Handle {
@@ -216,7 +229,7 @@ func (d *dedup) newAlias() pipe.Handle {
 func (d *dedup) adopt(op *pipe.Op, c *dedupContext, id objectID, share bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	a, taken := d.objects[id]
+	a, taken := d.claim(id)
 	switch {
 	case !taken && !share:
 		return // goes by its own handle, like one that was never seen

@@ -244,6 +244,21 @@ func TestDedupAddressReused(t *testing.T) {
 	require.Empty(t, p.below(deleteBlend(h)), "a handle of the layer's own is none of the driver's business")
 }
 
+// TestDedupAddressOfEndedContext: a context ends without deletes, and another
+// gets its addresses.
+func TestDedupAddressOfEndedContext(t *testing.T) {
+	p := newReplayed(t)
+	p.blend(1, 0x40)
+	p.blend(1, 0x50)
+	p.below(&pipe.ContextDestroy{})
+	require.Equal(t, pipe.Handle(0x40), p.blend(2, 0x40))
+	require.Equal(t, pipe.Handle(0x50), p.blend(2, 0x50))
+	require.Equal(t, []pipe.Call{bindBlend(0x40)}, p.below(bindBlend(0x50)))
+	require.Empty(t, p.below(deleteBlend(0x50)))
+	require.Equal(t, []pipe.Call{deleteBlend(0x40)}, p.below(deleteBlend(0x40)), "the last")
+	require.Empty(t, p.d.(*dedup).objects)
+}
+
 // TestDedupDriverCounts: drivers that keep live shaders return one address for
 // equal creates, and end it with as many deletes.
 func TestDedupDriverCounts(t *testing.T) {
