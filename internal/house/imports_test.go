@@ -28,7 +28,7 @@ shader/tess: pipe shader
 pipe/state: pipe shader xxhash
 cso: pipe shader xxhash
 trace: pipe shader internal/blocks internal/markup internal/seqdiff
-trace/audit: pipe pipe/state streamout
+trace/audit: pipe pipe/state shader cso trace streamout
 trace/audit/trackers: pipe
 trace/audit/source:
 streamout: pipe pipe/state shader
