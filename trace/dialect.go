@@ -11,8 +11,8 @@ import "strconv"
 //
 //	22.3   output_prim of targets; strides of vertex elements; clear masks;
 //	       pls_enabled; variable_shared_mem
-//	25.0   strides, first slot, trailing slots and take_ownership of vertex
-//	       buffers; clear masks; pls_enabled
+//	25.0   strides, trailing slots and take_ownership of vertex buffers; that
+//	       slots before the first keep theirs; clear masks; pls_enabled
 //	26.2   the same of vertex buffers; take_ownership; the number of sampler
 //	       views without a list; req_input_mem; width, height and elements of
 //	       surfaces. An attachment without surface is a surface of nothing

@@ -45,22 +45,50 @@ func (e *encoder) streamOutputTargets(c *pipe.SetStreamOutputTargets) {
 }
 
 // vertexBuffers writes a call that unbinds so many slots behind in 22.3, and all
-// of them since.
+// of them since. Since then it begins with the first slot, so that those before
+// are written as empty.
 func (e *encoder) vertexBuffers(c *pipe.SetVertexBuffers) {
-	if e.dialect == Mesa22_3 {
-		e.argUint("start_slot", c.Start)
+	if e.dialect > Mesa22_3 {
+		e.allVertexBuffers(c)
+		return
 	}
+	trailing := c.UnbindTrailing
+	if c.All {
+		trailing = pipe.MaxVertexBuffers - min(c.Count, pipe.MaxVertexBuffers)
+	}
+	e.argUint("start_slot", c.Start)
 	e.argUint("num_buffers", c.Count)
-	if e.dialect == Mesa22_3 {
-		trailing := c.UnbindTrailing
-		if c.All {
-			trailing = pipe.MaxVertexBuffers - min(c.Count, pipe.MaxVertexBuffers)
-		}
-		e.argUint("unbind_num_trailing_slots", trailing)
-		e.argBool("take_ownership", c.TakeOwnership)
-	}
+	e.argUint("unbind_num_trailing_slots", trailing)
+	e.argBool("take_ownership", c.TakeOwnership)
 	e.arg("buffers")
 	list(e, c.Buffers, (*encoder).vertexBuffer)
+	e.endArg()
+}
+
+func (e *encoder) allVertexBuffers(c *pipe.SetVertexBuffers) {
+	before := min(c.Start, pipe.MaxVertexBuffers)
+	if c.Buffers == nil {
+		before = 0
+	}
+	e.argUint("num_buffers", before+c.Count)
+	e.arg("buffers")
+	if before == 0 {
+		list(e, c.Buffers, (*encoder).vertexBuffer)
+		e.endArg()
+		return
+	}
+	e.array()
+	for i := range int(before) + len(c.Buffers) {
+		var empty pipe.VertexBuffer
+		b := &empty
+		if i >= int(before) {
+			b = &c.Buffers[i-int(before)]
+		}
+		e.elem()
+		e.vertexBuffer(b)
+		e.endElem()
+	}
+	e.endArray()
 	e.endArg()
 }
 

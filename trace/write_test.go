@@ -142,6 +142,9 @@ func TestWriteWithoutPlace(t *testing.T) {
 		{"surfaces are gone", trace.Mesa26_2, &pipe.DestroySurface{Surface: 0x55a5ebf1f000}, "surface_destroy", "<arg name='surface'><ptr>0x55a5ebf1f000</ptr></arg>"},
 		{"a release before there was one", trace.Mesa22_3, &pipe.ResourceRelease{Resource: 0x55a5ebf1f000}, "resource_release", "<arg name='resource'><ptr>0x55a5ebf1f000</ptr></arg>"},
 		{"all vertex buffers, where the rest is said", trace.Mesa22_3, &pipe.SetVertexBuffers{All: true, Count: 2}, "set_vertex_buffers", "<arg name='unbind_num_trailing_slots'><uint>30</uint></arg>"},
+		{"vertex buffers from a slot on, where the first are always set", trace.Mesa25_0, &pipe.SetVertexBuffers{Start: 1, Count: 1, Buffers: []pipe.VertexBuffer{{Offset: 4, Resource: 0xb00}}}, "set_vertex_buffers",
+			"<arg name='num_buffers'><uint>2</uint></arg>\n<arg name='buffers'><array><elem><struct name='pipe_vertex_buffer'><member name='is_user_buffer'><bool>0</bool></member><member name='buffer_offset'><uint>0</uint></member><member name='buffer.resource'><null/></member></struct></elem>" +
+				"<elem><struct name='pipe_vertex_buffer'><member name='is_user_buffer'><bool>0</bool></member><member name='buffer_offset'><uint>4</uint></member><member name='buffer.resource'><ptr>0x00000b00</ptr></member></struct></elem></array></arg>"},
 		{"a combination of flags as a number", trace.Mesa22_3, &pipe.Map{Usage: pipe.MapWrite | pipe.MapDiscardRange}, "buffer_map", "<arg name='usage'><uint>10</uint></arg>"},
 		{"a combination of flags without a name", trace.Mesa25_0, &pipe.Map{Usage: pipe.MapWrite | pipe.MapDiscardRange}, "buffer_map", "<arg name='usage'><enum>PIPE_MAP_FLAGS_UNKNOWN</enum></arg>"},
 		{"the one combination with a name", trace.Mesa25_0, &pipe.Map{Texture: true, Usage: pipe.MapWrite | pipe.MapRead}, "texture_map", "<arg name='usage'><enum>PIPE_MAP_READ_WRITE</enum></arg>"},
