@@ -21,11 +21,12 @@ const module = "github.com/outflow-gpu/outflow/"
 //	pipe < shader, cso, trace, pipe/state < streamout < rules, frontend, dump < cmd
 //
 // trace and streamout never import each other, and streamout never its rules.
+// pipe/state counts what a tessellated draw captures, and so needs shader/tess.
 const edges = `
 pipe:
 shader: pipe
 shader/tess: pipe shader
-pipe/state: pipe shader xxhash
+pipe/state: pipe shader shader/tess xxhash
 cso: pipe shader xxhash
 trace: pipe shader internal/blocks internal/markup internal/seqdiff
 trace/audit: pipe pipe/state shader cso trace streamout
@@ -34,7 +35,7 @@ trace/audit/source:
 streamout: pipe pipe/state shader
 streamout/rules: pipe pipe/state shader streamout
 streamout/frontend/...: pipe shader streamout streamout/frontend internal/jsonlines
-dump: pipe pipe/state shader cso trace streamout spew
+dump: pipe pipe/state shader cso trace streamout spew xxhash
 dump/cmask: compress
 dump/sarif:
 dump/baseline:

@@ -38,7 +38,7 @@ func (m *Machine) applyContext(op *pipe.Op, c *Context) {
 		c.FramebufferSet = at(op)
 		c.Inputs++
 	case *pipe.SetTessState:
-		c.TessOuter, c.TessInner = call.Outer, call.Inner
+		c.TessOuter, c.TessInner, c.TessSet = call.Outer, call.Inner, true
 		c.Revision++
 	case *pipe.SetPatchVertices:
 		c.PatchVertices = call.Vertices

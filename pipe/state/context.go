@@ -58,6 +58,7 @@ type Context struct {
 	PatchVertices uint32
 	TessOuter     [4]float32
 	TessInner     [2]float32
+	TessSet       bool // TessOuter and TessInner were set
 	Viewports     []pipe.Viewport
 	Scissors      []pipe.Scissor
 	BlendColor    [4]float32

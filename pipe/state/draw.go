@@ -15,9 +15,10 @@ type Primitives struct {
 
 // DrawPrimitives returns how many primitives a draw sends to stream output, as
 // decomposed points, lines and triangles of the last vertex stage. It is
-// unknown where the count hangs on what a trace does not tell: a geometry or
-// tessellation shader, indirect parameters, primitive restart, a render
-// condition, a draw-auto whose target's filling is unknown.
+// unknown where the count hangs on what a trace does not tell: a geometry
+// shader, tessellation factors that a shader writes, indirect parameters,
+// primitive restart, a render condition, a draw-auto whose target's filling is
+// unknown.
 func (m *Machine) DrawPrimitives(c *Context, call pipe.Call) Primitives {
 	switch call := call.(type) {
 	case *pipe.Draw:
@@ -31,23 +32,36 @@ func (m *Machine) DrawPrimitives(c *Context, call pipe.Call) Primitives {
 func (m *Machine) drawVBO(c *Context, d *pipe.Draw) Primitives {
 	last, known := c.LastVertexStage()
 	switch {
-	case !known, last == nil, last.Stage != pipe.Vertex, c.Condition.Handle != 0:
+	case !known, last == nil, last.Stage == pipe.Geometry, c.Condition.Handle != 0:
 		return Primitives{}
 	case d.Indirect != nil && d.Indirect.CountFromStreamOutput != 0:
 		n, ok := m.autoVertices(c, d)
-		return Primitives{saturate(d.Info.Mode.Primitives(n), uint64(d.Info.InstanceCount)), ok}
+		p := c.decomposed(last, d.Info.Mode, n)
+		return Primitives{saturate(p.Count, uint64(d.Info.InstanceCount)), ok && p.Known}
 	case d.Indirect != nil && (d.Indirect.Buffer != 0 || d.Indirect.Count != 0):
 		return Primitives{}
 	case d.Info.IndexSize != 0 && d.Info.PrimitiveRestart:
 		return Primitives{}
-	case d.Info.Mode.Vertices() == 0 || d.NumDraws != uint32(len(d.Draws)):
+	case d.NumDraws != uint32(len(d.Draws)):
 		return Primitives{}
 	}
-	total := uint64(0)
+	total := Primitives{Known: true}
 	for _, r := range d.Draws {
-		total += d.Info.Mode.Primitives(uint64(r.Count))
+		total.add(c.decomposed(last, d.Info.Mode, uint64(r.Count)))
 	}
-	return Primitives{saturate(total, uint64(d.Info.InstanceCount)), true}
+	return Primitives{saturate(total.Count, uint64(d.Info.InstanceCount)), total.Known}
+}
+
+// decomposed returns how many primitives n vertices of the mode become on their
+// way to the last vertex stage's outputs.
+func (c *Context) decomposed(last *Shader, mode pipe.PrimitiveType, n uint64) Primitives {
+	switch {
+	case last.Stage == pipe.TessEval && mode == pipe.Patches:
+		return c.patches(n)
+	case last.Stage == pipe.Vertex && mode.Vertices() != 0:
+		return Primitives{mode.Primitives(n), true}
+	}
+	return Primitives{}
 }
 
 // autoVertices returns how many vertices a draw-auto takes from its target: the
@@ -163,7 +177,7 @@ func advance(op *pipe.Op, c *Context, s *Shader, stream int, prims Primitives) s
 		return counts
 	}
 	counts.captured = true
-	perPrim := uint64(mode.Vertices())
+	perPrim := uint64(c.CapturedAs(mode).Vertices())
 	sure := prims.Known && perPrim != 0 && s.Exact
 	low, high, known := c.room(s, counts.buffers, perPrim)
 	low, high = min(low, prims.Count), min(high, prims.Count)
