@@ -79,24 +79,68 @@ func wantedLines(t *testing.T, text []byte) int {
 	return n
 }
 
-// alias is a method of dump_state.py that is the same as another.
-var alias = regexp.MustCompile(`(?m)^    (\w+) = (\w+)$`)
+// definition is a method of dump_state.py with its parameters; alias is one that
+// is the same as another.
+var (
+	definition = regexp.MustCompile(`(?m)^    def (\w+)\((?:self|screen),? ?(.*)\):`)
+	alias      = regexp.MustCompile(`(?m)^    (\w+) = (\w+)$`)
+)
 
-// definition is a method of dump_state.py with its parameters.
-var definition = regexp.MustCompile(`(?m)^    def (\w+)\((?:self|screen),? ?(.*)\):`)
+// stateTool is what dump_state.py defines: parameters by method, true for those
+// that must be given, and the names of stages that it knows.
+type stateTool struct {
+	methods map[string]map[string]bool
+	source  string
+}
 
-// confined writes the calls of a trace that dump_state.py defines with all the
-// arguments they have.
-func confined(t *testing.T, text []byte, d Dialect) (copied []byte, draws int) {
+func readStateTool(t *testing.T) stateTool {
 	source, err := os.ReadFile(filepath.Join(os.Getenv("MESA_TRACE_TOOLS"), "dump_state.py"))
 	require.NoError(t, err)
-	defined := make(map[string]string)
-	for _, m := range definition.FindAllStringSubmatch(string(source), -1) {
-		defined[m[1]] = "," + regexp.MustCompile(`\s*(=[^,]*)?(,|$)\s*`).ReplaceAllString(m[2], ",")
+	tool := stateTool{make(map[string]map[string]bool), string(source)}
+	for _, m := range definition.FindAllStringSubmatch(tool.source, -1) {
+		params := make(map[string]bool)
+		for p := range strings.SplitSeq(m[2], ",") {
+			name, _, optional := strings.Cut(strings.TrimSpace(p), "=")
+			params[strings.TrimSpace(name)] = !optional
+		}
+		delete(params, "")
+		tool.methods[m[1]] = params
 	}
-	for _, m := range alias.FindAllStringSubmatch(string(source), -1) {
-		defined[m[1]] = defined[m[2]]
+	for _, m := range alias.FindAllStringSubmatch(tool.source, -1) {
+		tool.methods[m[1]] = tool.methods[m[2]]
 	}
+	return tool
+}
+
+// takes says whether the tool defines a call with just the arguments it has.
+func (s stateTool) takes(rec *Record) bool {
+	params := s.methods[rec.Method]
+	if params == nil {
+		return false
+	}
+	given := make(map[string]bool)
+	object := rec.Class != ""
+	for arg := range rec.Values.Args() {
+		if _, ok := params[arg.Name()]; !ok && !object {
+			return false
+		}
+		object = false
+		given[arg.Name()] = true
+		if arg.IsNamed("shader") && !strings.Contains(s.source, "'"+arg.String()+"'") {
+			return false
+		}
+	}
+	for name, needed := range params {
+		if needed && !given[name] {
+			return false
+		}
+	}
+	return true
+}
+
+// confined writes the calls of a trace that dump_state.py takes.
+func confined(t *testing.T, text []byte, d Dialect) (copied []byte, draws int) {
+	tool := readStateTool(t)
 	var out bytes.Buffer
 	w := NewWriter(&out, d)
 	var decoder Decoder
@@ -104,14 +148,8 @@ func confined(t *testing.T, text []byte, d Dialect) (copied []byte, draws int) {
 	next := wholeCalls(t, text)
 	for rec := next(); rec != nil; rec = next() {
 		require.True(t, decoder.Decode(rec, &op))
-		params, ok := defined[rec.Method]
-		first := rec.Method != "pipe_screen_create"
-		for arg := range rec.Values.Args() {
-			ok = ok && (first || strings.Contains(params, ","+arg.Name()+","))
-			first = false
-		}
-		if !ok || rec.Method == "set_sampler_views" {
-			continue // which the tool of 22.3 defines, by names of stages that it does not know
+		if !tool.takes(rec) {
+			continue
 		}
 		if rec.Method == "draw_vbo" {
 			draws++
@@ -127,21 +165,23 @@ func confined(t *testing.T, text []byte, d Dialect) (copied []byte, draws int) {
 func TestMesaDumpsState(t *testing.T) {
 	run := mesaTool(t)
 	for _, name := range []string{"interleaved.llvmpipe.xml.gz", "separate.softpipe-tgsi.xml.zst", "modes.llvmpipe.xml.gz"} {
-		text := rerecord(t, inflate(t, filepath.FromSlash("../testdata/traces/"+name)), Mesa22_3)
-		copied, draws := confined(t, text, Mesa22_3)
-		require.Positive(t, draws)
-		dir := t.TempDir()
-		file := filepath.Join(dir, "confined.xml")
-		require.NoError(t, os.WriteFile(file, copied, 0o600))
-		states := make([]string, 2)
-		for i, draw := range []int{0, draws - 1} {
-			out, talk, err := run("dump_state.py", "-q", "-d", strconv.Itoa(draw), file)
-			require.NoError(t, err, "%s: %s", name, talk)
-			require.Contains(t, out, `"so_targets"`, name)
-			states[i] = filepath.Join(dir, strconv.Itoa(i)+".json")
-			require.NoError(t, os.WriteFile(states[i], []byte(out), 0o600))
+		text := inflate(t, filepath.FromSlash("../testdata/traces/"+name))
+		for d := range numDialects {
+			copied, draws := confined(t, rerecord(t, text, d), d)
+			require.Positive(t, draws)
+			dir := t.TempDir()
+			file := filepath.Join(dir, "confined.xml")
+			require.NoError(t, os.WriteFile(file, copied, 0o600))
+			states := make([]string, 2)
+			for i, draw := range []int{0, draws - 1} {
+				out, talk, err := run("dump_state.py", "-q", "-d", strconv.Itoa(draw), file)
+				require.NoError(t, err, "%s %s: %s", name, d, talk)
+				require.Equal(t, bytes.Contains(copied, []byte("'set_stream_output_targets'")), strings.Contains(out, `"so_targets"`), name)
+				states[i] = filepath.Join(dir, strconv.Itoa(i)+".json")
+				require.NoError(t, os.WriteFile(states[i], []byte(out), 0o600))
+			}
+			_, talk, err := run("diff_state.py", states...)
+			require.NoError(t, err, "%s %s: %s", name, d, talk)
 		}
-		_, talk, err := run("diff_state.py", states...)
-		require.NoError(t, err, "%s: %s", name, talk)
 	}
 }
