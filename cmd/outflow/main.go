@@ -29,7 +29,9 @@ type verb struct {
 func verbs() []verb {
 	return []verb{
 		{"check", "TRACE...", "validate the stream output of traces", runCheck},
+		{"run", "[--] CMD [ARGS]", "run a program under GALLIUM_TRACE and check its trace as it comes", runRun},
 		{"layout", "TRACE...", "the byte map of every stream-output shader's buffers", runLayout},
+		{"dump", "TRACE...", "the calls of traces, readable, filtered", runDump},
 		{"audit", "DIR", "C sources: is stream_output zeroed, preserved and dumped by every user of pipe_shader_state", runAudit},
 		{"tess", "", "what the tessellator makes of a patch, and how a draw is cut into threadgroups", runTess},
 		{"depthstencil", "[TRACE...]", "what a depth/stencil state can do at all, and the smallest state that does the same", runDepthStencil},
