@@ -106,7 +106,8 @@ const (
 )
 
 var mapFlagNames = map[MapFlags]string{
-	0: "PIPE_MAP_NONE", MapRead: "PIPE_MAP_READ", MapWrite: "PIPE_MAP_WRITE", MapDirectly: "PIPE_MAP_DIRECTLY",
+	0: "PIPE_MAP_NONE", MapRead: "PIPE_MAP_READ", MapWrite: "PIPE_MAP_WRITE",
+	MapRead | MapWrite: "PIPE_MAP_READ_WRITE", MapDirectly: "PIPE_MAP_DIRECTLY",
 	MapDiscardRange: "PIPE_MAP_DISCARD_RANGE", MapDontBlock: "PIPE_MAP_DONTBLOCK", MapUnsynchronized: "PIPE_MAP_UNSYNCHRONIZED",
 	MapFlushExplicit: "PIPE_MAP_FLUSH_EXPLICIT", MapDiscardWholeResource: "PIPE_MAP_DISCARD_WHOLE_RESOURCE",
 	MapPersistent: "PIPE_MAP_PERSISTENT", MapCoherent: "PIPE_MAP_COHERENT", MapUnknown: "PIPE_MAP_FLAGS_UNKNOWN",

@@ -95,7 +95,7 @@ func TestMapFlags(t *testing.T) {
 		require.True(t, ok)
 		require.Equal(t, f, got)
 	}
-	require.Equal(t, "PIPE_MAP_FLAGS_UNKNOWN", (MapRead | MapWrite).String(), "a combination has no name")
+	require.Equal(t, "PIPE_MAP_FLAGS_UNKNOWN", (MapWrite | MapUnsynchronized).String(), "a combination has no name")
 	got, ok := ParseMapFlags("3")
 	require.True(t, ok)
 	require.Equal(t, MapRead|MapWrite, got)

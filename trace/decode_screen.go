@@ -56,7 +56,11 @@ func decodeResourceCreate(f fields, method string, op *pipe.Op) bool {
 
 // template reads a pipe_resource. Its members are not named as in C.
 func (f *fields) template(t *pipe.ResourceTemplate, h pipe.Handle) bool {
-	m, ok := f.structure("templat")
+	name := "templat"
+	if f.opt("templ").Exists() { // of imported resources
+		name = "templ"
+	}
+	m, ok := f.structure(name)
 	target := m.get("target")
 	t.Target = enum(&m, target, "target", pipe.ParseTextureTarget)
 	t.Format = m.format("format")

@@ -99,7 +99,7 @@ func TestDecodeResources(t *testing.T) {
 			&pipe.ResourceCreate{Template: pipe.ResourceTemplate{Target: pipe.TextureRect}}},
 		{"what a window shows", []string{call("1", "resource_create_drawable", argScreen, arg("templat", object("pipe_resource", member("target", name("PIPE_TEXTURE_2D")))), arg("loader_data", pointer("d")), retPtr)},
 			&pipe.ResourceCreate{Variant: "_drawable", Template: pipe.ResourceTemplate{Target: pipe.Texture2D}, LoaderData: 0xd}},
-		{"from a handle", []string{call("1", "resource_from_handle", argScreen, arg("templat", object("pipe_resource", numbers("width 4"))), arg("handle", object("winsys_handle")), arg("usage", number10("1")), retPtr)},
+		{"from a handle", []string{call("1", "resource_from_handle", argScreen, arg("templ", object("pipe_resource", numbers("width 4"))), arg("handle", object("winsys_handle")), arg("usage", number10("1")), retPtr)},
 			&pipe.ResourceCreate{Variant: "_from_handle", Template: pipe.ResourceTemplate{Width: 4}}},
 		{"the end of a resource, before Mesa 17.2", []string{call("1", "resource_destroy", argScreen, arg("resource", pointer("b")))}, &pipe.ResourceDestroy{Resource: 0xb}},
 		{"a reference given back", []string{call("1", "resource_release", argPipe, arg("resource", pointer("b")))}, &pipe.ResourceRelease{Resource: 0xb}},

@@ -16,4 +16,9 @@
 //	for rec, err := range r.Records() {
 //		...
 //	}
+//
+// Above it a [Decoder] makes operations of records, in the forms of every Mesa
+// since 7.12, and [Replay] sends them to a [pipe.Driver]. The other way, a
+// [Writer] writes operations as one of three versions of Mesa does, and a
+// [Recorder] is the layer that does so for everything that passes through it.
 package trace

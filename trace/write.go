@@ -89,7 +89,7 @@ func (w *Writer) begin(op *pipe.Op) error {
 	w.finishOpen()
 	w.no++
 	w.open = true
-	class, method := callName(op.Call)
+	class, method := op.Call.Name()
 	w.enc.openCall(w.no, class, method)
 	if w.late = knownLate(op.Call); !w.late {
 		w.enc.args(op)
@@ -179,25 +179,6 @@ func knownLate(c pipe.Call) bool {
 		return true
 	}
 	return false
-}
-
-// callName returns the class and method that Mesa writes.
-func callName(c pipe.Call) (class, method string) {
-	if r, ok := c.(*pipe.ResourceCreate); ok {
-		switch r.Variant {
-		case "_from_handle":
-			return pipe.ClassScreen, "resource_from_handle"
-		case "_from_memobj":
-			return pipe.ClassScreen, "resource_from_memobj"
-		case "_from_user_memory":
-			return pipe.ClassScreen, "resource_from_user_memory"
-		case "_drawable":
-			return pipe.ClassScreen, "resource_create_drawable"
-		case "_unbacked":
-			return pipe.ClassScreen, "resource_create_unbacked"
-		}
-	}
-	return c.Name()
 }
 
 // openCall writes the opening tag.
