@@ -44,6 +44,7 @@ internal/markup: pipe
 internal/blocks: internal/markup compress
 internal/seqdiff:
 internal/jsonlines:
+internal/randomops: pipe
 internal/golden: spew testify
 internal/house:
 
