@@ -32,6 +32,7 @@ func verbs() []verb {
 		{"run", "[--] CMD [ARGS]", "run a program under GALLIUM_TRACE and check its trace as it comes", runRun},
 		{"layout", "TRACE...", "the byte map of every stream-output shader's buffers", runLayout},
 		{"dump", "TRACE...", "the calls of traces, readable, filtered", runDump},
+		{"capture", "TRACE...", "what each draw captures: counts, bytes of the buffers, overflow, query results", runCapture},
 		{"translate", "[CASE|MODULE.spv]", "declarations of GL, D3D or Vulkan to the pipe_stream_output_info that a linker makes of them", runTranslate},
 		{"audit", "DIR", "C sources: is stream_output zeroed, preserved and dumped by every user of pipe_shader_state", runAudit},
 		{"tess", "", "what the tessellator makes of a patch, and how a draw is cut into threadgroups", runTess},
