@@ -43,12 +43,10 @@ type session struct {
 	mode   pipe.PrimitiveType
 }
 
-// query is a query that is not running.
+// query is a query that has ended and was not read.
 type query struct {
 	handle pipe.Handle
 	typ    pipe.QueryType
-	index  uint32
-	ended  bool
 }
 
 // targetSize is how large targets are, in bytes, and sessionBytes the most that

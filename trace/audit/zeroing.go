@@ -22,9 +22,16 @@ type strideKey struct {
 	dwords uint16
 }
 
+// outputKey is a value of a member of an output.
 type outputKey struct {
-	output int
-	word   pipe.StreamOutput
+	output, member int
+	value          uint64
+}
+
+// members returns the values of an output: the word, and then one by one what it
+// holds.
+func members(o pipe.StreamOutput) [6]uint64 {
+	return [...]uint64{uint64(o), uint64(o.Register()), uint64(o.Mask()), uint64(o.Buffer()), uint64(o.DstOffset()), uint64(o.Stream())}
 }
 
 // origin is a create that a value was last seen in.
@@ -111,8 +118,11 @@ func (z *zeroing) judgeTail(info *pipe.StreamOutputInfo, rule string) *Finding {
 		f := &Finding{Rule: rule, Severity: streamout.Warning, Path: fmt.Sprintf("stream_output.output[%d]", i)}
 		f.Message = fmt.Sprintf("num_outputs is %d, but output[%d] is not zero: register_index %d, mask %04b, output_buffer %d, dst_offset %s, stream %d",
 			info.NumOutputs, i, o.Register(), o.Mask(), o.Buffer(), dwords(uint64(o.DstOffset())), o.Stream())
-		if before, stale := z.outputs[outputKey{i, o}]; stale {
-			f.Message += before.String()
+		for member, value := range members(o) {
+			if before, stale := z.outputs[outputKey{i, member, value}]; stale && value != 0 {
+				f.Message += before.String()
+				break
+			}
 		}
 		return f
 	}
@@ -136,6 +146,10 @@ func (z *zeroing) remember(info *pipe.StreamOutputInfo, at origin) {
 		}
 	}
 	for i, o := range info.Outputs() {
-		z.outputs[outputKey{i, o}] = at
+		for member, value := range members(o) {
+			if value != 0 {
+				z.outputs[outputKey{i, member, value}] = at
+			}
+		}
 	}
 }

@@ -18,5 +18,5 @@ func Example() {
 	}
 	// Output:
 	// false
-	// error: call 29 above draw_vbo: targets[0]: 4096 B at 0 B of a buffer above, NULL below [so-targets-lost] (and 99 times more)
+	// error: call 33 above draw_vbo: targets[0]: 4096 B at 0 B of a buffer above, NULL below [so-targets-lost] (and 99 times more)
 }

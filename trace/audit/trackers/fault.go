@@ -2,6 +2,7 @@ package trackers
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/outflow-gpu/outflow/pipe"
 )
@@ -33,7 +34,7 @@ func (f *Fault) Layer(below pipe.Driver) pipe.Driver {
 }
 
 // tailPath is the first output that a Scene does not use.
-const tailPath = "stream_output.output[2]"
+const tailPath = "stream_output.output[4]"
 
 // fields are the members of an output, each with a change that leaves the others.
 var fields = []struct {
@@ -66,13 +67,13 @@ func LossFaults() []*Fault {
 	for b := range pipe.MaxStreamOutputBuffers {
 		faults = append(faults, ofInfos(fmt.Sprintf("stride[%d]", b), "so-info-lost", func(i *pipe.StreamOutputInfo) { i.Stride[b] += 5 }))
 	}
-	for k := range 2 {
+	for k := range pipe.MaxStreamOutputBuffers {
 		for _, f := range fields {
 			faults = append(faults, ofInfos(fmt.Sprintf("output[%d].%s", k, f.name), "so-info-lost",
 				func(i *pipe.StreamOutputInfo) { change(i, k, f.change) }))
 		}
 	}
-	for _, k := range []int{2, pipe.MaxStreamOutputs - 1} {
+	for _, k := range []int{pipe.MaxStreamOutputBuffers, pipe.MaxStreamOutputs - 1} {
 		faults = append(faults, ofInfos(fmt.Sprintf("output[%d]", k), "so-tail-not-zero", func(i *pipe.StreamOutputInfo) { i.Output[k] = i.Output[0] }))
 	}
 	faults = append(faults, targetFaults()...)
@@ -114,23 +115,24 @@ func targetFaults() []*Fault {
 		spoil      func(*pipe.SetStreamOutputTargets) (drop bool)
 	}{
 		{"no target is bound", "targets[0]", func(s *pipe.SetStreamOutputTargets) bool { *s = pipe.SetStreamOutputTargets{}; return false }},
-		{"the last target is not bound", "targets[1]", func(s *pipe.SetStreamOutputTargets) bool {
-			s.NumTargets, s.Targets, s.Offsets = 1, s.Targets[:1], s.Offsets[:1]
+		{"the last target is not bound", "targets[3]", func(s *pipe.SetStreamOutputTargets) bool {
+			s.NumTargets, s.Targets, s.Offsets = 3, s.Targets[:3], s.Offsets[:3]
 			return false
 		}},
 		{"the targets are exchanged", "targets[0].buffer_size", func(s *pipe.SetStreamOutputTargets) bool {
-			s.Targets = []pipe.Handle{s.Targets[1], s.Targets[0]}
+			s.Targets = exchanged(s.Targets)
 			return false
 		}},
 		{"offsets[0] changes on the way", "offsets[0]", func(s *pipe.SetStreamOutputTargets) bool {
 			if s.Offsets[0] != pipe.AppendOffset {
-				s.Offsets = []uint32{s.Offsets[0] + 64, s.Offsets[1]}
+				s.Offsets = slices.Clone(s.Offsets)
+				s.Offsets[0] += 64
 			}
 			return false
 		}},
-		{"append becomes 0", "offsets[0]", func(s *pipe.SetStreamOutputTargets) bool { s.Offsets = []uint32{0, 0}; return false }},
+		{"append becomes 0", "offsets[0]", func(s *pipe.SetStreamOutputTargets) bool { s.Offsets = make([]uint32, len(s.Offsets)); return false }},
 		{"offset 0 becomes append", "offsets[0]", func(s *pipe.SetStreamOutputTargets) bool {
-			s.Offsets = []uint32{pipe.AppendOffset, pipe.AppendOffset}
+			s.Offsets = slices.Repeat([]uint32{pipe.AppendOffset}, len(s.Offsets))
 			return false
 		}},
 		{"the set is dropped", "set_stream_output_targets", func(*pipe.SetStreamOutputTargets) bool { return true }},
@@ -138,6 +140,15 @@ func targetFaults() []*Fault {
 		faults = append(faults, ofSets(m.name, m.path, m.spoil))
 	}
 	return faults
+}
+
+// exchanged returns the targets with the first two exchanged.
+func exchanged(targets []pipe.Handle) []pipe.Handle {
+	targets = slices.Clone(targets)
+	if len(targets) > 1 {
+		targets[0], targets[1] = targets[1], targets[0]
+	}
+	return targets
 }
 
 // ofSets is a fault of the sets that bind targets.
@@ -222,11 +233,9 @@ func UtilityFaults() []*Fault {
 	restore("targets are not restored", "so-targets-lost", "targets[0]", conduct{forget: func(b *bindings) { b.targets = nil }})
 	restore("one target is not restored", "so-targets-lost", "targets[1]", conduct{forget: func(b *bindings) { b.targets = b.targets[:min(1, len(b.targets))] }})
 	restore("targets are restored in another order", "so-targets-lost", "targets[0].buffer_size", conduct{forget: func(b *bindings) {
-		if len(b.targets) == 2 {
-			b.targets = []pipe.Handle{b.targets[1], b.targets[0]}
-		}
+		b.targets = exchanged(b.targets)
 	}})
-	for slot := range 2 {
+	for slot := range pipe.MaxStreamOutputBuffers {
 		restore(fmt.Sprintf("offset %d is 0 instead of append at the restore", slot), "so-targets-lost", fmt.Sprintf("offsets[%d]", slot),
 			conduct{offset: func(i int) uint32 {
 				if i == slot {
@@ -252,21 +261,38 @@ type staleMember struct {
 	whole            bool // num_outputs itself
 }
 
+// wordFields are the bits of a pipe.StreamOutput that each member lies in. The
+// stream of what a Scene captures is 0, which nobody can leave.
+var wordFields = []struct {
+	name string
+	bits pipe.StreamOutput
+}{
+	{"output_buffer", 3},
+	{"register_index", 31<<2 | 7<<29},
+	{"register_mask", 15 << 7},
+	{"dst_offset", 0xFFFF << 11},
+}
+
 func staleMembers() []staleMember {
 	const empty = "so-stale-when-empty"
 	members := []staleMember{{"num_outputs", "so-wrong-stage", "stream_output.num_outputs",
 		func(info, stale *pipe.StreamOutputInfo) { info.NumOutputs = stale.NumOutputs }, true}}
-	for b := range 2 {
+	for b := range pipe.MaxStreamOutputBuffers {
 		path := fmt.Sprintf("stream_output.stride[%d]", b)
 		members = append(members, staleMember{fmt.Sprintf("stride[%d]", b), empty, path,
 			func(info, stale *pipe.StreamOutputInfo) { info.Stride[b] = stale.Stride[b] }, false})
 	}
-	for k := range 2 {
+	captured := Captured()
+	for k, o := range captured.Outputs() {
 		path := fmt.Sprintf("stream_output.output[%d]", k)
-		members = append(members, staleMember{fmt.Sprintf("output[%d]", k), empty, path,
-			func(info, stale *pipe.StreamOutputInfo) { info.Output[k] = stale.Output[k] }, false})
+		for _, f := range wordFields {
+			if o&f.bits != 0 {
+				members = append(members, staleMember{fmt.Sprintf("output[%d].%s", k, f.name), empty, path,
+					func(info, stale *pipe.StreamOutputInfo) { info.Output[k] = stale.Output[k] & f.bits }, false})
+			}
+		}
 	}
 	return append(members, staleMember{"everything but num_outputs", empty, "stream_output.output[0]",
 		func(info, stale *pipe.StreamOutputInfo) { *info = *stale; info.NumOutputs = 0 }, false},
-		staleMember{"the tail", empty, tailPath, func(info, stale *pipe.StreamOutputInfo) { info.Output[2] = stale.Output[1] }, false})
+		staleMember{"the tail", empty, tailPath, func(info, stale *pipe.StreamOutputInfo) { info.Output[4] = stale.Output[3] }, false})
 }

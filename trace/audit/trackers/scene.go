@@ -2,6 +2,7 @@ package trackers
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/outflow-gpu/outflow/pipe"
 )
@@ -17,11 +18,11 @@ type scene struct {
 	pipe.Context
 	vs, plain, gs, fs pipe.Handle
 	rasterizer        pipe.Handle
-	targets           [2]pipe.Handle
+	targets           [pipe.MaxStreamOutputBuffers]pipe.Handle
 	front, back       pipe.Handle
 }
 
-// Scene draws Frames frames on a context. Each captures two attributes into two
+// Scene draws Frames frames on a context. Each captures four attributes into four
 // buffers, goes on after a texture copy and after a flush without binding the
 // targets again, pauses, resumes, and draws what is seen without capture. In odd
 // frames a geometry shader captures.
@@ -38,14 +39,15 @@ func Scene(c pipe.Context) error {
 	return nil
 }
 
-// Captured returns the info that a Scene captures with: xy of register 1 into
-// buffer 0, 4 dwords a vertex, and xy of register 2 into buffer 1, 3 dwords.
+// Captured returns the info that a Scene captures with: two components of each
+// of registers 1 to 4 into a buffer each, at 1 dword or 0 in vertices of 4 to 7
+// dwords.
 func Captured() pipe.StreamOutputInfo {
 	var info pipe.StreamOutputInfo
-	info.NumOutputs = 2
-	info.Stride[0], info.Stride[1] = 4, 3
+	info.NumOutputs = pipe.MaxStreamOutputBuffers
 	for i := range info.NumOutputs {
-		n := pipe.OutputNumbers{RegisterIndex: uint64(i) + 1, NumComponents: 2, OutputBuffer: uint64(i)}
+		info.Stride[i] = 4 + uint16(i)
+		n := pipe.OutputNumbers{RegisterIndex: uint64(i) + 1, NumComponents: 2, OutputBuffer: uint64(i), DstOffset: uint64(i+1) % 2}
 		info.Output[i], _ = n.Pack()
 	}
 	return info
@@ -53,10 +55,12 @@ func Captured() pipe.StreamOutputInfo {
 
 const (
 	sceneVS = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\nDCL OUT[2], GENERIC[1]\n" +
-		"  0: MOV OUT[0], IN[0]\n  1: MOV OUT[1], IN[0]\n  2: MOV OUT[2], IN[0]\n  3: END\n"
+		"DCL OUT[3], GENERIC[2]\nDCL OUT[4], GENERIC[3]\n  0: MOV OUT[0], IN[0]\n  1: MOV OUT[1], IN[0]\n" +
+		"  2: MOV OUT[2], IN[0]\n  3: MOV OUT[3], IN[0]\n  4: MOV OUT[4], IN[0]\n  5: END\n"
 	sceneGS = "GEOM\nPROPERTY GS_INPUT_PRIMITIVE TRIANGLES\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\nPROPERTY GS_MAX_OUTPUT_VERTICES 3\n" +
-		"DCL IN[][0], POSITION\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\nDCL OUT[2], GENERIC[1]\nIMM[0] UINT32 {0, 0, 0, 0}\n" +
-		"  0: MOV OUT[0], IN[0][0]\n  1: MOV OUT[1], IN[0][0]\n  2: MOV OUT[2], IN[0][0]\n  3: EMIT IMM[0].xxxx\n  4: END\n"
+		"DCL IN[][0], POSITION\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\nDCL OUT[2], GENERIC[1]\n" +
+		"DCL OUT[3], GENERIC[2]\nDCL OUT[4], GENERIC[3]\nIMM[0] UINT32 {0, 0, 0, 0}\n  0: MOV OUT[0], IN[0][0]\n  1: MOV OUT[1], IN[0][0]\n" +
+		"  2: MOV OUT[2], IN[0][0]\n  3: MOV OUT[3], IN[0][0]\n  4: MOV OUT[4], IN[0][0]\n  5: EMIT IMM[0].xxxx\n  6: END\n"
 	plainVS = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\n  0: MOV OUT[0], IN[0]\n  1: END\n"
 	plainFS = "FRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {1.0, 0.0, 0.0, 1.0}\n  0: MOV OUT[0], IMM[0]\n  1: END\n"
 )
@@ -67,7 +71,8 @@ func (s *scene) setUp() error {
 		Depth: 1, ArraySize: 1, Bind: pipe.BindRenderTarget | pipe.BindSamplerView}
 	s.front = f.handle(s.CreateResource(&texture))
 	s.back = f.handle(s.CreateResource(&texture))
-	for i, size := range []uint32{4096, 3072} {
+	for i := range s.targets {
+		size := 4096 - 256*uint32(i)
 		buffer := f.handle(s.CreateBuffer(size, pipe.BindStreamOutput|pipe.BindVertexBuffer))
 		s.targets[i] = f.handle(s.CreateStreamOutputTarget(buffer, 0, size))
 	}
@@ -123,7 +128,7 @@ func (s *scene) frame(i int) error {
 	if i%2 == 1 {
 		f.note(s.BindShader(pipe.Geometry, s.gs))
 	}
-	f.note(s.SetStreamOutputTargets(s.targets[:], []uint32{0, 0}))
+	f.note(s.SetStreamOutputTargets(s.targets[:], make([]uint32, len(s.targets))))
 	f.note(s.triangles(3))
 	_, err := s.Do(&pipe.ResourceCopyRegion{Dst: s.back, Src: s.front, SrcBox: pipe.Box{Width: 64, Height: 64, Depth: 1}})
 	f.note(err)
@@ -132,7 +137,7 @@ func (s *scene) frame(i int) error {
 	f.note(s.triangles(3))
 	f.note(s.SetStreamOutputTargets(nil, nil))
 	f.note(s.triangles(3))
-	f.note(s.SetStreamOutputTargets(s.targets[:], []uint32{pipe.AppendOffset, pipe.AppendOffset}))
+	f.note(s.SetStreamOutputTargets(s.targets[:], slices.Repeat([]uint32{pipe.AppendOffset}, len(s.targets))))
 	f.note(s.triangles(9))
 	f.note(s.SetStreamOutputTargets(nil, nil))
 	f.note(s.BindShader(pipe.Geometry, 0))

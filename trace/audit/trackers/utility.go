@@ -78,13 +78,13 @@ type painter struct {
 	// struct: what is not zeroed is of the shader before.
 	scratch pipe.ShaderState
 
-	ready             bool
-	runs              int
-	vs, fs            pipe.Handle
-	rasterizer        pipe.Handle
-	elements, quad    pipe.Handle
-	depth, blending   pipe.Handle
-	picture, picture2 pipe.Handle
+	ready           bool
+	runs            int
+	vs, fs          pipe.Handle
+	rasterizer      pipe.Handle
+	elements, quad  pipe.Handle
+	depth, blending pipe.Handle
+	picture         pipe.Handle
 }
 
 // watch follows what is bound.
