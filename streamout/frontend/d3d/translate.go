@@ -23,7 +23,8 @@ type translator struct {
 // slot is what the declarations so far do to a buffer.
 type slot struct {
 	declarations int
-	elements     int
+	gaps         int
+	elements     int // captured
 	offset       int // dwords, gaps included
 	extent       int // dwords, the end of the last element
 	stream       uint32
@@ -92,6 +93,9 @@ func (t *translator) declare(i int, d *Declaration) {
 	}
 	if d.gap() {
 		t.checkGap(i, d)
+		if s != nil {
+			s.gaps++
+		}
 	} else {
 		t.element(i, d, s)
 	}
@@ -221,7 +225,7 @@ func (t *translator) checkSlots() {
 		if used++; s.declarations > 1 {
 			several = i
 		}
-		if s.elements == 0 {
+		if s.gaps == s.declarations {
 			t.Break("so-d3d-gap-only", "slot %d has gaps only", i)
 		}
 		if s.endsInGap && len(t.Strides) == 0 {
