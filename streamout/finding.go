@@ -59,6 +59,25 @@ type Finding struct {
 	Repeats int
 
 	subject uint64
+	view    *View // that reports it, until it is spelled
+	order   int   // among the findings of the operation
+	words   phrase
+}
+
+// phrase is a message that is not spelled out yet: nearly all findings of a long
+// run are repeats, which nobody reads.
+type phrase struct {
+	format string
+	args   []any
+}
+
+func (p phrase) append(b []byte) []byte { return fmt.Appendf(b, p.format, p.args...) }
+
+// lateRelated is a Related that is not spelled out yet.
+type lateRelated struct {
+	finding int // its order
+	at      state.At
+	words   phrase
 }
 
 // Related is another call that has a part in a finding.
@@ -89,7 +108,10 @@ func (f *Finding) About(o *state.Object) *Finding {
 // With adds a call that has a part in the finding; one that was never made, or
 // happened live, is left out.
 func (f *Finding) With(at state.At, format string, args ...any) *Finding {
-	if at.No != 0 {
+	if at.No != 0 && f.view != nil {
+		v := f.view
+		v.related = append(v.related, lateRelated{f.order, at, v.phrase(format, args)})
+	} else if at.No != 0 {
 		f.Related = append(f.Related, Related{at.No, at.Pos, fmt.Sprintf(format, args...)})
 	}
 	return f

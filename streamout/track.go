@@ -1,6 +1,7 @@
 package streamout
 
 import (
+	"math/bits"
 	"sync"
 
 	"github.com/outflow-gpu/outflow/pipe"
@@ -186,39 +187,32 @@ func (t *Track) ask(op *pipe.Op, c *state.Context, triggers Trigger) {
 			v.Info = &t.info
 		}
 	}
-	for i := range t.byEvent {
-		if triggers&(1<<i) == 0 {
-			continue
-		}
-		for _, r := range t.byEvent[i] {
+	for ; triggers != 0; triggers &= triggers - 1 {
+		for _, r := range t.byEvent[bits.TrailingZeros32(uint32(triggers))] {
 			v.rule = r
 			r.Check(v)
 		}
 	}
-	t.flush(op)
+	if len(v.findings) > 0 {
+		t.flush(op)
+	}
 }
 
 // flush reports what the rules found, and counts what repeats.
 func (t *Track) flush(op *pipe.Op) {
 	v := &t.view
 	for i := range v.findings {
-		f := v.findings[i]
-		if f.Severity == Silent {
+		if v.findings[i].Severity == Silent || t.repeats(&v.findings[i]) {
 			continue
 		}
-		key := repeatKey{f.Rule, f.subject, f.Path, f.Message}
-		if first := t.seen[key]; first != nil {
-			first.Repeats++
-			t.summary.Repeats++
-			continue
-		}
-		t.seen[key] = &f
+		f := v.spell(i)
+		t.seen[repeatKey{f.Rule, f.subject, f.Path, f.Message}] = f
 		if f.Severity == Error && f.subject != 0 {
 			t.tainted[f.subject] = true
 		}
 		t.summary.add(f.Severity)
 		if t.opts.Report != nil {
-			t.opts.Report(&f)
+			t.opts.Report(f)
 		}
 	}
 	// An object that is made by a faulty call is as faulty.
@@ -230,8 +224,20 @@ func (t *Track) flush(op *pipe.Op) {
 			t.faulty[op.Context] = true
 		}
 	}
-	clear(v.findings)
-	v.findings = v.findings[:0]
+	v.forget()
+}
+
+// repeats counts a finding that was there before.
+func (t *Track) repeats(f *Finding) bool {
+	words := f.words.append(t.view.spelled[:0])
+	t.view.spelled = words
+	first := t.seen[repeatKey{f.Rule, f.subject, f.Path, string(words)}]
+	if first == nil {
+		return false
+	}
+	first.Repeats++
+	t.summary.Repeats++
+	return true
 }
 
 // severity is what a rule's findings weigh in this run.

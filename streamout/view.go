@@ -1,8 +1,6 @@
 package streamout
 
 import (
-	"fmt"
-
 	"github.com/outflow-gpu/outflow/pipe"
 	"github.com/outflow-gpu/outflow/pipe/state"
 )
@@ -29,6 +27,9 @@ type View struct {
 	track    *Track
 	rule     *Rule
 	findings []Finding
+	related  []lateRelated // of the findings
+	args     []any         // of their words
+	spelled  []byte        // room for a message
 }
 
 // TraceEnd is how a trace ended.
@@ -55,7 +56,8 @@ func (v *View) Caps() pipe.Caps {
 // in lower case, hold every number with its unit and end without a full stop.
 // What it returns can be told more, and holds only until the next Report.
 func (v *View) Report(path, format string, args ...any) *Finding {
-	f := Finding{Rule: v.rule, Path: path, Message: fmt.Sprintf(format, args...), Buffer: -1, Output: -1, Stream: -1}
+	f := Finding{Rule: v.rule, Path: path, Buffer: -1, Output: -1, Stream: -1,
+		view: v, order: len(v.findings), words: v.phrase(format, args)}
 	if v.Op != nil {
 		f.No, f.Pos = v.Op.No, v.Op.Pos
 		if v.Op.Call != nil {
@@ -65,6 +67,34 @@ func (v *View) Report(path, format string, args ...any) *Finding {
 	f.Severity = v.track.severity(v.rule, v.Live)
 	v.findings = append(v.findings, f)
 	return &v.findings[len(v.findings)-1]
+}
+
+// phrase keeps what a message is made of until the operation's rules have run.
+func (v *View) phrase(format string, args []any) phrase {
+	from := len(v.args)
+	v.args = append(v.args, args...)
+	return phrase{format, v.args[from:len(v.args):len(v.args)]}
+}
+
+// spell returns finding i with its words, as it is to be kept.
+func (v *View) spell(i int) *Finding {
+	f := v.findings[i]
+	f.Message = string(f.words.append(nil))
+	for _, r := range v.related {
+		if r.finding == i {
+			f.Related = append(f.Related, Related{r.at.No, r.at.Pos, string(r.words.append(nil))})
+		}
+	}
+	f.view, f.order, f.words = nil, 0, phrase{}
+	return &f
+}
+
+// forget drops the findings of an operation.
+func (v *View) forget() {
+	clear(v.findings)
+	clear(v.related)
+	clear(v.args)
+	v.findings, v.related, v.args = v.findings[:0], v.related[:0], v.args[:0]
 }
 
 // ReportAs is Report with a severity of its own, where a rule has cases of

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/outflow-gpu/outflow/pipe"
 	"github.com/outflow-gpu/outflow/pipe/state"
@@ -96,11 +97,21 @@ func filledSlots(call *pipe.SetStreamOutputTargets) int {
 func cut(v *streamout.View) bool { return v.Op.Raw != nil && v.Op.Raw.Cut }
 
 // targetPath and offsetPath are the paths of a slot in the call.
-func targetPath(slot int) string { return fmt.Sprintf("targets[%d]", slot) }
-func offsetPath(slot int) string { return fmt.Sprintf("offsets[%d]", slot) }
+func targetPath(slot int) string { return indexed("targets[0]targets[1]targets[2]targets[3]", slot) }
+func offsetPath(slot int) string { return indexed("offsets[0]offsets[1]offsets[2]offsets[3]", slot) }
+
+// indexed cuts the path of a slot out of the row of them all: rules ask for one
+// at nearly every call.
+func indexed(row string, slot int) string {
+	size := len(row) / buffers
+	if slot >= buffers {
+		return fmt.Sprintf("%s[%d]", row[:size-len("[0]")], slot)
+	}
+	return row[slot*size : (slot+1)*size]
+}
 
 // called is what people call an object: "target#3".
-func called(o *state.Object) string { return fmt.Sprintf("%v#%d", o.Kind, o.Ordinal) }
+func called(o *state.Object) string { return o.Kind.String() + "#" + strconv.Itoa(o.Ordinal) }
 
 // inBytes spells bytes with the dwords that they are: "64 B (16 dw)".
 func inBytes(n uint64) string {
