@@ -44,9 +44,12 @@ func (t *Taps) compare(c *context, a, b *event) *difference {
 		if d := t.compareSlots(a, b); d != nil {
 			return d
 		}
-		if d := compareFills(a, b); d != nil && !c.astray {
+		if d := t.compareFills(a, b); d != nil {
 			return d
 		}
+	}
+	if d := t.compareAuto(&a.auto, &b.auto); d != nil {
+		return d
 	}
 	return t.compareDraws(a.draw, b.draw)
 }
@@ -158,10 +161,10 @@ func (t *Taps) compareSlots(a, b *event) *difference {
 
 // compareFills compares where the next draw goes on. It is not compared when
 // both sides do not know; one that knows alone was set anew.
-func compareFills(a, b *event) *difference {
+func (t *Taps) compareFills(a, b *event) *difference {
 	for i := range a.slots {
 		p, q := &a.slots[i], &b.slots[i]
-		if p.target != nil && q.target != nil && !sameFill(p.fill, q.fill) {
+		if p.target != nil && q.target != nil && !t.astray[p.target.Serial] && !sameFill(p.fill, q.fill) {
 			return differ(RuleTargetsLost, fmt.Sprintf("offsets[%d]", i), "going on at "+filled(p.fill), "at "+filled(q.fill))
 		}
 	}
@@ -245,14 +248,12 @@ func (t *Taps) compareIndirect(a, b *pipe.DrawIndirect) *difference {
 		b = &none
 	}
 	switch {
-	case (a.CountFromStreamOutput == 0) != (b.CountFromStreamOutput == 0):
-		return differ(RuleDrawLost, "indirect.count_from_stream_output", a.CountFromStreamOutput, b.CountFromStreamOutput)
 	case !t.sameResource(a.Buffer, b.Buffer):
 		return differ(RuleDrawLost, "indirect.buffer", a.Buffer, b.Buffer)
 	case !t.sameResource(a.Count, b.Count):
 		return differ(RuleDrawLost, "indirect.indirect_draw_count", a.Count, b.Count)
 	case a.Buffer == 0:
-		return t.compareAuto(a.CountFromStreamOutput, b.CountFromStreamOutput)
+		return nil
 	case a.Offset != b.Offset:
 		return differ(RuleDrawLost, "indirect.offset", bytes(a.Offset), bytes(b.Offset))
 	case a.Stride != b.Stride:
@@ -266,17 +267,18 @@ func (t *Taps) compareIndirect(a, b *pipe.DrawIndirect) *difference {
 }
 
 // compareAuto compares the targets that draw-auto takes its count from.
-func (t *Taps) compareAuto(a, b pipe.Handle) *difference {
+func (t *Taps) compareAuto(a, b *slot) *difference {
 	const path = "indirect.count_from_stream_output"
-	p, q := t.sides[Above].machine.Target(a), t.sides[Below].machine.Target(b)
-	if p == nil || q == nil {
+	p, q := a.target, b.target
+	switch {
+	case (a.handle == 0) != (b.handle == 0):
+		return differ(RuleDrawLost, path, describe(a), describe(b))
+	case p == nil || q == nil:
 		return nil
-	}
-	if p.Offset != q.Offset || p.Size != q.Size || !t.sameResource(p.Resource, q.Resource) {
-		return differ(RuleDrawLost, path, describe(&slot{a, p, 0, p.Fill}), describe(&slot{b, q, 0, q.Fill}))
-	}
-	if !sameFill(p.Fill, q.Fill) {
-		return differ(RuleDrawLost, path+" filled", filled(p.Fill), filled(q.Fill))
+	case p.Offset != q.Offset || p.Size != q.Size || !t.sameResource(p.Resource, q.Resource):
+		return differ(RuleDrawLost, path, describe(a), describe(b))
+	case !t.astray[p.Serial] && !sameFill(a.fill, b.fill):
+		return differ(RuleDrawLost, path, describe(a)+" filled with "+filled(a.fill), "with "+filled(b.fill))
 	}
 	return nil
 }

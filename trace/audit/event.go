@@ -11,6 +11,7 @@ import (
 // set_stream_output_targets.
 type event struct {
 	call   uint64
+	moment uint64 // orders the events of both sides
 	method string
 	draw   pipe.Call // *pipe.Draw or *pipe.DrawVertexState, nil for a set
 	prim   pipe.PrimitiveType
@@ -21,14 +22,24 @@ type event struct {
 	shaderKnown bool
 	slots       [pipe.MaxStreamOutputBuffers]slot
 	slotsKnown  bool
+	auto        slot // the target that a draw-auto takes its count from
 }
 
 // slot is a target in its slot.
 type slot struct {
 	handle pipe.Handle
 	target *state.Target // nil when no create of it was seen
-	offset uint32        // of a set: as given
-	fill   state.Fill    // of a draw: how far the target is filled
+	offset uint32        // as given by a set
+	fill   state.Fill    // how far the target is filled
+}
+
+// newSlot returns a slot that goes on where its target is now.
+func newSlot(h pipe.Handle, t *state.Target) slot {
+	s := slot{handle: h, target: t, offset: pipe.AppendOffset}
+	if t != nil {
+		s.fill = t.Fill
+	}
+	return s
 }
 
 // newEvent returns what the operation finds, nil for one that is neither a draw
@@ -48,6 +59,9 @@ func newEvent(m *state.Machine, op *pipe.Op, call uint64) *event {
 	switch d := op.Call.(type) {
 	case *pipe.Draw:
 		e.draw = keepDraw(d)
+		if d.Indirect != nil {
+			e.auto = newSlot(d.Indirect.CountFromStreamOutput, m.Target(d.Indirect.CountFromStreamOutput))
+		}
 	case *pipe.DrawVertexState:
 		d2 := *d
 		d2.Draws = slices.Clone(d.Draws)
@@ -65,7 +79,7 @@ func (e *event) readSet(m *state.Machine, set *pipe.SetStreamOutputTargets) {
 	e.prim = set.OutputPrim
 	for i := range min(int(min(set.NumTargets, pipe.MaxStreamOutputBuffers)), len(set.Targets)) {
 		if h := set.Targets[i]; h != 0 {
-			e.slots[i] = slot{handle: h, target: m.Target(h), offset: pipe.AppendOffset}
+			e.slots[i] = newSlot(h, m.Target(h))
 			if i < len(set.Offsets) {
 				e.slots[i].offset = set.Offsets[i]
 			}
@@ -79,10 +93,7 @@ func (e *event) readContext(c *state.Context) {
 	e.slotsKnown = c.Whole || c.TargetsSet != (state.At{}) || c.TargetBound()
 	for i := range c.Targets {
 		if s := &c.Targets[i]; s.Handle != 0 {
-			e.slots[i] = slot{handle: s.Handle, target: s.Object, offset: s.Offset}
-			if s.Object != nil {
-				e.slots[i].fill = s.Object.Fill
-			}
+			e.slots[i] = newSlot(s.Handle, s.Object)
 		}
 	}
 }
@@ -103,11 +114,6 @@ func (e *event) outputs() uint32 {
 // appends says whether a set only goes on where its targets stopped.
 func (e *event) appends() bool {
 	return !slices.ContainsFunc(e.slots[:], func(s slot) bool { return s.handle != 0 && s.offset != pipe.AppendOffset })
-}
-
-// goesOn says whether a set goes on anywhere where a target stopped.
-func (e *event) goesOn() bool {
-	return slices.ContainsFunc(e.slots[:], func(s slot) bool { return s.handle != 0 && s.offset == pipe.AppendOffset })
 }
 
 func keepDraw(d *pipe.Draw) *pipe.Draw {

@@ -26,7 +26,11 @@ type Taps struct {
 	creates          []created
 	used             map[uint64]bool    // objects above that draws found bound, by serial
 	arrived          map[createKey]bool // what was created below
-	report           Report
+	// astray are the targets above, by serial, that are filled differently below
+	// as a matter of course, because something was lost.
+	astray map[uint64]bool
+	moment uint64 // counts the events of both sides
+	report Report
 }
 
 // side is what one tap follows.
@@ -43,7 +47,6 @@ type context struct {
 	pending []*event // seen above, not yet below
 	strays  []*event // seen below, like none that is pending
 	muted   bool     // the last set was lost: targets differ as a matter of course
-	astray  bool     // something was lost: targets are filled differently
 }
 
 // created is an object above that captures or is captured into.
@@ -66,6 +69,7 @@ func NewTaps() *Taps {
 	t.renamed = make(map[pipe.Handle]pipe.Handle)
 	t.resources = make(map[pipe.Handle]pipe.Handle)
 	t.taken = make(map[pipe.Handle]pipe.Handle)
+	t.astray = make(map[uint64]bool)
 	t.used = make(map[uint64]bool)
 	t.arrived = make(map[createKey]bool)
 	return t
@@ -133,6 +137,8 @@ func (t *Taps) send(op *pipe.Op) *event {
 	if p == nil {
 		return nil
 	}
+	t.moment++
+	p.moment = t.moment
 	t.countEvent(Above, p)
 	t.use(p)
 	c.pending = append(c.pending, p)
@@ -200,34 +206,12 @@ func (t *Taps) arrive(op *pipe.Op) {
 	if e == nil {
 		return
 	}
+	t.moment++
+	e.moment = t.moment
 	t.countEvent(Below, e)
 	if !t.match(c, e) {
 		c.strays = append(c.strays, e)
 	}
-}
-
-// match takes from what is pending the first event that e is like. What was sent
-// before that and has not come is lost.
-func (t *Taps) match(c *context, e *event) bool {
-	like := func(p *event) bool {
-		return (p.draw == nil) == (e.draw == nil) && t.compare(c, p, e) == nil
-	}
-	i := slices.IndexFunc(c.pending, like)
-	if i < 0 {
-		return false
-	}
-	p := c.pending[i]
-	last := c.pending[len(c.pending)-1]
-	c.late = c.late || p.returned && (last.returned || !like(last))
-	for _, lost := range c.pending[:i] {
-		t.lost(c, lost)
-	}
-	t.learn(p, e)
-	if e.draw == nil && e.bound() && !e.goesOn() {
-		c.astray = false
-	}
-	c.pending = slices.Delete(c.pending, 0, i+1)
-	return true
 }
 
 // record follows what an operation did below.
@@ -259,115 +243,6 @@ func (t *Taps) context(h pipe.Handle) *context {
 	return c
 }
 
-// settle judges what came out of the stack by the time that a call of the
-// context returns; p is its event, nil when it has none.
-func (t *Taps) settle(c *context, p *event) {
-	if n := len(c.pending); p != nil && n > 0 && c.pending[n-1] == p && !c.late {
-		t.settleEvent(c, p)
-	}
-	if len(c.pending) > 0 {
-		return // a layer may hand it on later
-	}
-	for _, e := range c.strays {
-		t.added(c, e)
-	}
-	c.strays = c.strays[:0]
-}
-
-// settleEvent judges what became of the event of a call that returns. When
-// something else came while it went down, nothing is handed on later, and what
-// was sent before is lost.
-func (t *Taps) settleEvent(c *context, p *event) {
-	before := c.pending[:len(c.pending)-1]
-	switch {
-	case len(before) == 0 && len(c.strays) == 0:
-		if t.idle(c, p) {
-			c.pending = c.pending[:0]
-		}
-	case slices.ContainsFunc(c.strays, func(e *event) bool { return (e.draw == nil) == (p.draw == nil) }):
-		for _, lost := range before {
-			t.lost(c, lost)
-		}
-		t.pairOff(c, p)
-		c.pending = c.pending[:0]
-	}
-}
-
-// pairOff finds the event below that p became, and reports how they differ: the
-// one with the same draw, else the last of its kind.
-func (t *Taps) pairOff(c *context, p *event) bool {
-	best := -1
-	for i, e := range c.strays {
-		if (p.draw == nil) != (e.draw == nil) {
-			continue
-		}
-		best = i
-		if p.draw != nil && t.compareDraws(p.draw, e.draw) == nil {
-			break
-		}
-	}
-	if best < 0 {
-		return false
-	}
-	e := c.strays[best]
-	c.strays = slices.Delete(c.strays, best, best+1)
-	d := t.compare(c, p, e)
-	if d == nil {
-		return true
-	}
-	t.report.add(Finding{Rule: d.rule, Severity: streamout.Error, Side: Above, Call: p.call, Method: p.method, Path: d.path, Message: d.message()})
-	c.muted = c.muted || p.draw == nil
-	c.astray = true
-	return true
-}
-
-// idle says whether a set changes nothing below, so that a layer may keep it.
-func (t *Taps) idle(c *context, p *event) bool {
-	if p.draw != nil || !p.appends() {
-		return false
-	}
-	m := t.sides[Below].machine
-	below := m.Context(c.handle)
-	for b, a := range t.renamed {
-		if a == c.handle {
-			below = m.Context(b)
-		}
-	}
-	if below == nil {
-		return !p.bound()
-	}
-	var inForce event
-	inForce.readContext(below)
-	return inForce.slotsKnown && t.compareSlots(p, &inForce) == nil
-}
-
-// lost reports an event that never arrived.
-func (t *Taps) lost(c *context, p *event) {
-	f := Finding{Rule: RuleDrawLost, Severity: streamout.Error, Side: Above, Call: p.call, Method: p.method, Path: p.method,
-		Message: "it never arrives below"}
-	if p.draw == nil {
-		f.Rule, c.muted = RuleTargetsLost, true
-	}
-	c.astray = true
-	t.report.add(f)
-}
-
-// added judges a draw that a layer makes for itself. It may do so as long as
-// nothing is captured; outputs without a target are left over from elsewhere.
-func (t *Taps) added(c *context, e *event) {
-	if e.draw == nil || e.outputs() == 0 {
-		return
-	}
-	f := Finding{Rule: RuleDrawAdded, Severity: streamout.Warning, Side: Below, Call: e.call, Method: e.method, Path: "stream_output.num_outputs",
-		Message: "a layer draws for itself with a shader that has outputs: they are captured as soon as a target is bound; 0 would be right"}
-	if e.bound() {
-		c.astray = true
-		f.Severity, f.Path = streamout.Error, "targets"
-		f.Message = "a layer draws for itself and captures into the targets that are bound: unbind them before, and bind them again with append after"
-	}
-	t.report.add(f)
-}
-
 // Report says what the taps saw up to now. What is still on its way is taken
 // for lost, so ask once everything was flushed.
 func (t *Taps) Report() *Report {
@@ -375,7 +250,7 @@ func (t *Taps) Report() *Report {
 	defer t.mu.Unlock()
 	for _, c := range t.contexts {
 		for _, p := range c.pending {
-			if !t.pairOff(c, p) && !t.idle(c, p) {
+			if !t.pairOff(c, p, 0) && !t.idle(c, p) {
 				t.lost(c, p)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/outflow-gpu/outflow/cso"
 	"github.com/outflow-gpu/outflow/internal/randomops"
 	"github.com/outflow-gpu/outflow/pipe"
 	"github.com/outflow-gpu/outflow/streamout"
@@ -234,4 +235,99 @@ func TestATrackerThatGivesUp(t *testing.T) {
 	r := audit.Run(func(pipe.Driver) error { return fmt.Errorf("no such device") })
 	require.True(t, r.Failed())
 	require.EqualError(t, r.Err(), "the state tracker gave up: no such device")
+}
+
+// TestRandomOperationsOnLayers runs legal operations through layers that do right.
+func TestRandomOperationsOnLayers(t *testing.T) {
+	queued := func(below pipe.Driver) pipe.Driver { return perContext(below) }
+	for name, layers := range map[string][]pipe.Layer{
+		"dedup":                   {cso.Dedup},
+		"queue":                   {queued},
+		"queue over dedup":        {queued, cso.Dedup},
+		"split under a queue":     {queued, split(false)},
+		"a utility under a queue": {queued, trackers.HUD().Layer()},
+		"a utility over a queue":  {trackers.HUD().Layer(), queued},
+		"utilities":               {trackers.PostProcess().Layer(), cso.Dedup, trackers.HUD().Layer()},
+	} {
+		for seed := range uint64(4) {
+			r := audit.Run(func(d pipe.Driver) error {
+				g, err := randomops.New(d, seed, 3)
+				require.NoError(t, err)
+				require.NoError(t, g.Run(5000))
+				return g.Close()
+			}, layers...)
+			require.NoError(t, r.Err(), "%s, seed %d", name, seed)
+			require.Empty(t, r.Findings, "%s, seed %d", name, seed)
+		}
+	}
+}
+
+// perContext is a queue for each context; operations of the screen wait for all.
+func perContext(below pipe.Driver) pipe.Driver {
+	queues := map[pipe.Handle]*queue{}
+	return pipe.DriverFunc(func(op *pipe.Op) error {
+		if op.Context == 0 {
+			for _, q := range queues {
+				if err := q.drain(); err != nil {
+					return err
+				}
+			}
+			return below.Do(op)
+		}
+		if queues[op.Context] == nil {
+			queues[op.Context] = &queue{below: below}
+		}
+		q := queues[op.Context]
+		if _, ends := op.Call.(*pipe.ContextDestroy); ends {
+			if err := q.drain(); err != nil {
+				return err
+			}
+			return below.Do(op)
+		}
+		return q.Do(op)
+	})
+}
+
+// split is a layer that makes a draw of each range, and may lose the last.
+func split(lose bool) pipe.Layer {
+	return func(below pipe.Driver) pipe.Driver {
+		return pipe.DriverFunc(func(op *pipe.Op) error {
+			d, ok := op.Call.(*pipe.Draw)
+			if !ok || len(d.Draws) < 2 {
+				return below.Do(op)
+			}
+			for i := range d.Draws {
+				if lose && i == len(d.Draws)-1 {
+					break
+				}
+				part := *d
+				part.Draws, part.NumDraws, part.DrawIDOffset = d.Draws[i:i+1], 1, uint32(i)
+				sent := *op
+				sent.Call = &part
+				if err := below.Do(&sent); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+}
+
+func TestDrawsThatAreSplitUp(t *testing.T) {
+	random := func(d pipe.Driver) error {
+		g, err := randomops.New(d, 1, 2)
+		require.NoError(t, err)
+		return g.Run(5000)
+	}
+	r := audit.Run(random, split(false))
+	require.NoError(t, r.Err())
+	require.Empty(t, r.Findings)
+	require.Greater(t, r.Draws[audit.Below], r.Draws[audit.Above])
+
+	r = audit.Run(random, split(true))
+	require.True(t, r.Failed())
+	for _, f := range r.Findings {
+		require.Equal(t, audit.RuleDrawLost, f.Rule, r)
+		require.Equal(t, "num_draws", f.Path, r)
+	}
 }

@@ -129,7 +129,11 @@ func (p *painter) run(paint func(*painter) error) error {
 		if len(p.bound.targets) > 0 {
 			f.note(p.SetStreamOutputTargets(nil, nil))
 		}
-		f.note(p.BindShader(pipe.Geometry, 0))
+		for _, stage := range []pipe.Stage{pipe.Geometry, pipe.TessEval, pipe.TessCtrl} {
+			if p.bound.states[pipe.ShaderKind(stage)] != 0 {
+				f.note(p.BindShader(stage, 0))
+			}
+		}
 		f.note(p.BindShader(pipe.Vertex, p.vs))
 	}
 	f.note(p.BindShader(pipe.Fragment, p.fs))
@@ -169,8 +173,8 @@ func (p *painter) shader(f *first, stage pipe.Stage, text string) pipe.Handle {
 func (p *painter) restore(f *first, saved *bindings) {
 	for kind, h := range saved.states {
 		switch k := pipe.Kind(kind); k {
-		case pipe.ShaderKind(pipe.Vertex), pipe.ShaderKind(pipe.Geometry), pipe.ShaderKind(pipe.Fragment),
-			pipe.KindRasterizer, pipe.KindDepthStencilAlpha, pipe.KindBlend, pipe.KindVertexElements:
+		case pipe.ShaderKind(pipe.Vertex), pipe.ShaderKind(pipe.TessCtrl), pipe.ShaderKind(pipe.TessEval), pipe.ShaderKind(pipe.Geometry),
+			pipe.ShaderKind(pipe.Fragment), pipe.KindRasterizer, pipe.KindDepthStencilAlpha, pipe.KindBlend, pipe.KindVertexElements:
 			f.note(p.Bind(k, h))
 		}
 	}
