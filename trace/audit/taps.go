@@ -6,7 +6,6 @@ import (
 
 	"github.com/outflow-gpu/outflow/pipe"
 	"github.com/outflow-gpu/outflow/pipe/state"
-	"github.com/outflow-gpu/outflow/streamout"
 )
 
 // Taps are a pair of layers around a stack. Make them with NewTaps, put Above
