@@ -175,7 +175,7 @@ func (r *checkResult) failure() error {
 // check checks the trace that comes out of the FIFO. Whatever happens it reads
 // to the end, so that the program never waits for a reader.
 func (f *runFlags) check(k *checker, text io.Reader, name string, out io.Writer) (result checkResult) {
-	r, err := trace.NewReader(text, trace.Options{Name: name, Wanted: trace.Decodes})
+	r, err := trace.NewReader(text, trace.Options{Name: name, Wanted: trace.Decodes, Workers: 1})
 	if err != nil {
 		return checkResult{code: exitFailure, err: err}
 	}
