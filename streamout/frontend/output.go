@@ -27,8 +27,8 @@ func (n Number) Or(absent int) int {
 	return int(min(n.value, math.MaxInt32))
 }
 
-// plus returns a number that is there, n further on.
-func (n Number) plus(by int64) Number {
+// Plus returns the number that is by further on; an absent one stays absent.
+func (n Number) Plus(by int64) Number {
 	n.value += by
 	return n
 }
@@ -70,6 +70,10 @@ type Output struct {
 	// Builtin is the name of a built-in variable in SPIR-V: "ClipDistance".
 	Builtin string `json:"builtin"`
 
+	// Standalone says that a dot in Name does not make the output a member of a
+	// block: it is a structure's, or the name's own.
+	Standalone bool `json:"-"`
+
 	XfbBuffer Number `json:"xfbBuffer"`
 	XfbOffset Number `json:"xfbOffset"` // bytes, of OpenGL's layout
 	XfbStride Number `json:"xfbStride"` // bytes
@@ -92,7 +96,7 @@ func (o *Output) Dwords() int { return o.Length() * o.Type.Element() }
 // member of, "blk" or "blk[1]", and "" when it is none.
 func (o *Output) Block() string {
 	block, _, found := strings.Cut(o.Name, ".")
-	if !found {
+	if !found || o.Standalone {
 		return ""
 	}
 	return block
@@ -162,10 +166,10 @@ func expand(all []Output, o Output, dims []int) ([]Output, error) {
 	for i := range max(dims[0], 1) {
 		e := o
 		e.Name = fmt.Sprintf("%s[%d]", o.Name, i)
-		e.Location = o.Location.plus(int64(i) * int64(slots))
-		e.Register = o.Register.plus(int64(i) * int64(slots))
-		e.XfbOffset = o.XfbOffset.plus(4 * int64(i) * int64(dwords))
-		e.Offset = o.Offset.plus(4 * int64(i) * int64(dwords))
+		e.Location = o.Location.Plus(int64(i) * int64(slots))
+		e.Register = o.Register.Plus(int64(i) * int64(slots))
+		e.XfbOffset = o.XfbOffset.Plus(4 * int64(i) * int64(dwords))
+		e.Offset = o.Offset.Plus(4 * int64(i) * int64(dwords))
 		var err error
 		if all, err = expand(all, e, dims[1:]); err != nil {
 			return nil, err

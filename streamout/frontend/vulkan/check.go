@@ -60,7 +60,7 @@ func (t *translator) checkBlocks() {
 	for i := range t.outputs {
 		o := &t.outputs[i]
 		name := o.Block()
-		if name == "" || !o.Offset.Given() || t.plain[o.Name] {
+		if name == "" || !o.Offset.Given() {
 			continue
 		}
 		b := blocks[name]

@@ -34,9 +34,6 @@ type Shader struct {
 	Limits   Limits `json:"limits"`
 	// RasterizationStream is that of the pipeline.
 	RasterizationStream frontend.Number `json:"rasterizationStream"`
-
-	// plain are outputs that are members of structures, not of blocks.
-	plain map[string]bool
 }
 
 // NewShader returns a shader without outputs, of the default limits.
