@@ -35,7 +35,10 @@ func (c *Capture) generate(ctx *state.Context, s *state.Shader, in *drawing, d *
 		return
 	}
 	whole := in.sum(func(n uint64) Count { return Exactly(wholePrimitives(in.mode, n)) })
-	if whole.Low != d.Generated[0].Low {
+	switch {
+	case c.model.WholeUncaptured && !d.Capturing:
+		d.Generated[0] = whole
+	case whole.Low != d.Generated[0].Low:
 		d.Generated[0].Low = whole.Low
 		d.Why = "drivers count quads and polygons whole, or as the triangles that they are cut into"
 	}

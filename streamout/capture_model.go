@@ -36,6 +36,9 @@ type CaptureModel struct {
 	// has no target, as the draw module and Direct3D have it; Vulkan writes the
 	// other slots.
 	DropsUnbound bool
+	// WholeUncaptured says that primitives generated counts quads and polygons
+	// whole where nothing is captured, and as triangles where it is.
+	WholeUncaptured bool
 	// Offsets is what the offsets of set_stream_output_targets do. A zero effect
 	// is what the interface says: seek in bytes, or append.
 	Offsets pipe.Offsets
@@ -44,7 +47,7 @@ type CaptureModel struct {
 // ReferenceModel is the behaviour of Mesa's draw module, which the software
 // drivers share.
 func ReferenceModel() CaptureModel {
-	return CaptureModel{Overflow: OverflowExtent, DropsUnbound: true}
+	return CaptureModel{Overflow: OverflowExtent, DropsUnbound: true, WholeUncaptured: true}
 }
 
 // ModelOfDriver returns the model of the driver that a screen calls itself, as
