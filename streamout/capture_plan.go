@@ -153,8 +153,9 @@ func (p *slotPlan) fits(room, v uint64, rule OverflowRule) uint64 {
 	if p.stride == 0 {
 		return 1<<64 - 1
 	}
+	vertices := 1 + (room-p.extent)/p.stride
 	if rule == OverflowStride {
-		return room / p.stride / v
+		vertices = min(vertices, room/p.stride)
 	}
-	return (1 + (room-p.extent)/p.stride) / v
+	return vertices / v
 }

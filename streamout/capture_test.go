@@ -16,12 +16,12 @@ import (
 type bench struct {
 	t *testing.T
 	pipe.Context
-	capture  *streamout.Capture
-	draws    []streamout.CapturedDraw
-	resumes  []streamout.Resume
-	queries  map[pipe.QueryType]pipe.Handle
-	buffers  []pipe.Handle
-	targets  []pipe.Handle
+	capture *streamout.Capture
+	draws   []streamout.CapturedDraw
+	resumes []streamout.Resume
+	queries map[pipe.QueryType]pipe.Handle
+	buffers []pipe.Handle
+	targets []pipe.Handle
 }
 
 // out is an output of num components of register buf at dst in a buffer.
