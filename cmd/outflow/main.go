@@ -33,6 +33,7 @@ func verbs() []verb {
 		{"layout", "TRACE...", "the byte map of every stream-output shader's buffers", runLayout},
 		{"state", "TRACE", "everything that is bound at one call", runState},
 		{"dump", "TRACE...", "the calls of traces, readable, filtered", runDump},
+		{"diff", "A B", "what differs between two traces, whatever the addresses", runDiff},
 		{"translate", "[CASE|MODULE.spv]", "declarations of GL, D3D or Vulkan to the pipe_stream_output_info that a linker makes of them", runTranslate},
 		{"capture", "TRACE...", "what each draw captures: counts, bytes of the buffers, overflow, query results", runCapture},
 		{"audit", "DIR", "C sources: is stream_output zeroed, preserved and dumped by every user of pipe_shader_state", runAudit},

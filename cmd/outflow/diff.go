@@ -1,0 +1,249 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/outflow-gpu/outflow/dump"
+	"github.com/outflow-gpu/outflow/trace"
+)
+
+// diffFlags are the flags of diff, and what they mean.
+type diffFlags struct {
+	calls, method, only   string
+	noJunk                bool
+	format, color, layout string
+	noise                 string
+	width                 int
+	keep                  trace.Noise
+	palette               dump.Palette
+	temporary             []string // files that standard input was kept in
+}
+
+// sideBySide is from how many columns on a terminal shows two sides.
+const sideBySide = 120
+
+// runDiff compares two traces.
+func runDiff(c *cli, args []string) int {
+	var f diffFlags
+	fs := flagSet("diff")
+	fs.StringVar(&f.calls, "calls", "", "only the calls of these `numbers`, in both traces: A-B,N")
+	fs.StringVar(&f.method, "method", "", "only methods that fit one of these `globs`: draw_*,pipe_screen::*")
+	fs.StringVar(&f.only, "only", "", "stream-output: only the calls that `have` to do with it")
+	fs.BoolVar(&f.noJunk, "no-junk", false, "leave out questions about formats and capabilities")
+	fs.StringVar(&f.noise, "noise", "", noiseUsage())
+	fs.StringVar(&f.format, "format", "text", "`form` of the output: text or json")
+	fs.StringVar(&f.layout, "layout", "auto", "`way` of the text: unified, side-by-side, or auto by the width of the terminal")
+	fs.IntVar(&f.width, "width", -1, "how many `columns` side-by-side has; -1 is the terminal's width")
+	fs.StringVar(&f.color, "color", "auto", "auto, always or never `colour` text")
+	operands, code, done := c.parse(fs, args)
+	if done {
+		return code
+	}
+	if len(operands) != 2 {
+		return c.fail("diff needs two traces; see `outflow help diff`")
+	}
+	if err := f.check(c); err != nil {
+		return c.fail("diff: %v", err)
+	}
+	defer f.clean()
+	same, err := f.diff(c, operands[0], operands[1])
+	switch {
+	case err != nil:
+		return c.fail("%v", err)
+	case same:
+		return exitClean
+	}
+	return exitFound
+}
+
+// noiseUsage lists the kinds of noise for the help.
+func noiseUsage() string {
+	var b strings.Builder
+	b.WriteString("`kinds` of noise that count as differences, with commas between, or all; by default none does:")
+	for _, n := range trace.NoiseKinds() {
+		fmt.Fprintf(&b, "\n%28s %-14s %s", "", n.Name, n.What)
+	}
+	return b.String()
+}
+
+// check makes sense of the flags.
+func (f *diffFlags) check(c *cli) error {
+	switch {
+	case f.format != "text" && f.format != "json":
+		return fmt.Errorf("format is %q, want text or json", f.format)
+	case f.only != "" && f.only != "stream-output":
+		return fmt.Errorf("only is %q, want stream-output", f.only)
+	}
+	if _, err := f.filter(); err != nil {
+		return err
+	}
+	var err error
+	if f.keep, err = trace.ParseNoise(f.noise); err != nil {
+		return fmt.Errorf("noise: %w", err)
+	}
+	if f.palette, err = c.palette(f.color); err != nil {
+		return err
+	}
+	if f.width < 0 {
+		f.width = terminalWidth(c.stdout)
+	}
+	switch f.layout {
+	case "unified":
+		f.width = 0
+	case "auto":
+		if f.width < sideBySide {
+			f.width = 0
+		}
+	case "side-by-side":
+		if f.width == 0 {
+			f.width = sideBySide
+		}
+	default:
+		return fmt.Errorf("layout is %q, want unified, side-by-side or auto", f.layout)
+	}
+	return nil
+}
+
+// filter returns a fresh filter, nil when every call is compared.
+func (f *diffFlags) filter() (func(*trace.Record) bool, error) {
+	if f.calls == "" && f.method == "" && f.only == "" && !f.noJunk {
+		return nil, nil
+	}
+	filter := &dump.Filter{NoJunk: f.noJunk, StreamOutput: f.only != "", Methods: splitList(f.method)}
+	var err error
+	if f.calls != "" {
+		if filter.Calls, err = dump.ParseRanges(f.calls); err != nil {
+			return nil, fmt.Errorf("calls: %w", err)
+		}
+	}
+	return filter.Wants, filter.CheckMethods()
+}
+
+// diffPrinter is either form that differences are printed in.
+type diffPrinter interface {
+	Difference(w io.Writer, d *trace.Difference) error
+	Summary(w io.Writer, s *trace.DiffSummary) error
+}
+
+func (f *diffFlags) printer(a, b string) diffPrinter {
+	if f.format == "json" {
+		return &dump.DiffJSON{A: a, B: b}
+	}
+	return &dump.DiffText{Palette: f.palette, A: a, B: b, Width: f.width}
+}
+
+// diff compares the traces and says whether they are the same.
+func (f *diffFlags) diff(c *cli, nameA, nameB string) (same bool, err error) {
+	read := &diffProgress{}
+	a, err := f.source(c, nameA, read)
+	if err != nil {
+		return false, err
+	}
+	b, err := f.source(c, nameB, read)
+	if err != nil {
+		return false, err
+	}
+	stop := func() {}
+	if isTerminal(c.stderr) {
+		stop = showProgress(c.stderr, nameA+", "+nameB, &read.counted, read.size)
+	}
+	defer func() { stop() }()
+	out := bufio.NewWriter(c.stdout)
+	printer := f.printer(nameA, nameB)
+	summary, err := trace.Diff(a, b, trace.DiffOptions{Keep: f.keep, Report: func(d *trace.Difference) error {
+		stop()
+		stop = func() {}
+		return printer.Difference(out, d)
+	}})
+	if err != nil {
+		out.Flush()
+		return false, quietly(sourceError(err))
+	}
+	for _, side := range [...]struct {
+		name   string
+		ending trace.Ending
+	}{{nameA, summary.EndingA}, {nameB, summary.EndingB}} {
+		if side.ending.Headers == 0 && side.ending.Calls == 0 {
+			return false, fmt.Errorf("%s: %w", side.name, errNoTrace)
+		}
+	}
+	if err := printer.Summary(out, &summary); err != nil {
+		return false, quietly(err)
+	}
+	return summary.Same(), quietly(out.Flush())
+}
+
+// sourceError names the file of an error once.
+func sourceError(err error) error {
+	var path *os.PathError
+	if errors.As(err, &path) {
+		return fmt.Errorf("%s: %w", path.Path, path.Err)
+	}
+	return err
+}
+
+// source returns a trace that can be read twice: standard input is kept in a
+// temporary file.
+func (f *diffFlags) source(c *cli, name string, read *diffProgress) (trace.DiffSource, error) {
+	path := name
+	if name == "-" {
+		if len(f.temporary) > 0 {
+			return trace.DiffSource{}, errors.New("standard input can be one of the traces, not both")
+		}
+		var err error
+		if path, err = f.keepInput(c.stdin); err != nil {
+			return trace.DiffSource{}, err
+		}
+	}
+	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+		read.size += info.Size()
+	}
+	wants, err := f.filter()
+	return trace.DiffSource{Name: name, Wants: wants, Open: func() (io.ReadCloser, error) {
+		file, err := os.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		return countedFile{file, read}, nil
+	}}, err
+}
+
+// diffProgress counts what is read of both traces.
+type diffProgress struct {
+	counted
+	size int64
+}
+
+// countedFile is a file whose bytes are counted as they are read.
+type countedFile struct {
+	*os.File
+	read *diffProgress
+}
+
+func (f countedFile) Read(b []byte) (int, error) {
+	n, err := f.File.Read(b)
+	f.read.bytes.Add(int64(n))
+	return n, err
+}
+
+func (f *diffFlags) keepInput(stdin io.Reader) (string, error) {
+	file, err := os.CreateTemp("", "outflow-diff-*.trace")
+	if err != nil {
+		return "", err
+	}
+	f.temporary = append(f.temporary, file.Name())
+	_, err = io.Copy(file, stdin)
+	return file.Name(), errors.Join(err, file.Close())
+}
+
+// clean removes what was kept of standard input.
+func (f *diffFlags) clean() {
+	for _, name := range f.temporary {
+		os.Remove(name)
+	}
+}
