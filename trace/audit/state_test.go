@@ -80,13 +80,13 @@ func describe(m *state.Machine, c *state.Context) content {
 		d.Framebuffer.Cbufs[i].Surface.Texture = resource(d.Framebuffer.Cbufs[i].Surface.Texture)
 	}
 	for q := range m.Queries {
-		if q.Context == c.Handle {
+		if q.Context == c.Handle && !q.Dead { // the dead are forgotten sooner or later
 			d.Queries = append(d.Queries, fmt.Sprintf("%d %v %v %d %+v", q.Ordinal, q.Type, q.Active, q.Ends, q.Counts))
 		}
 	}
 	for t := range m.Targets {
-		if t.Context == c.Handle {
-			d.AllTargets = append(d.AllTargets, fmt.Sprintf("%d %v %s", t.Ordinal, t.Dead, target(t)))
+		if t.Context == c.Handle && !t.Dead {
+			d.AllTargets = append(d.AllTargets, fmt.Sprintf("%d %s", t.Ordinal, target(t)))
 		}
 	}
 	slices.Sort(d.Queries)

@@ -60,9 +60,12 @@ func requireNamed(t *testing.T, f *trackers.Fault, r *audit.Report) {
 // TestTwinsBrokenOnTheWay puts each fault between any two layers of a stack.
 func TestTwinsBrokenOnTheWay(t *testing.T) {
 	for _, f := range slices.Concat(trackers.LossFaults(), trackers.ZeroingFaults()) {
-		for _, name := range []string{"dedup and record", "all utilities"} {
+		for _, name := range []string{"dedup and record", "hud over dedup"} {
 			layers := stacks()[name]
 			for place := range len(layers()) + 1 {
+				if name == "hud over dedup" && place != 1 {
+					continue // between the two, that is
+				}
 				t.Run(strings.Join([]string{f.Name, name, string(rune('0' + place))}, "/"), func(t *testing.T) {
 					requireNamed(t, f, audit.Run(trackers.Scene, slices.Insert(layers(), place, f.Layer)...))
 				})
