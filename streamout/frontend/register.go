@@ -38,9 +38,6 @@ type Options struct {
 	CombineDistances bool
 	// Pack allows outputs without a location, which need a register.
 	Pack bool
-	// CountUnwritten gives a register to each captured output that is never
-	// written, too.
-	CountUnwritten func(*Output) bool
 }
 
 // NewRegisters places the outputs, which Expand has checked. It is an error
@@ -60,8 +57,7 @@ func NewRegisters(outputs []Output, opts Options) (*Registers, error) {
 			return nil, err
 		}
 		r.places = append(r.places, p)
-		counts := o.IsWritten() || opts.CountUnwritten != nil && opts.CountUnwritten(o)
-		if !counts {
+		if !o.IsWritten() {
 			continue
 		}
 		slots := p.slots(o)

@@ -11,37 +11,26 @@ const magic = 0x07230203
 
 // The instructions that matter here, by number (SPIR-V specification, 3.49).
 const (
-	opName              = 5
-	opMemberName        = 6
-	opEntryPoint        = 15
-	opExecutionMode     = 16
-	opTypeBool          = 20
-	opTypeInt           = 21
-	opTypeFloat         = 22
-	opTypeVector        = 23
-	opTypeMatrix        = 24
-	opTypeArray         = 28
-	opTypeRuntimeArray  = 29
-	opTypeStruct        = 30
-	opTypePointer       = 32
-	opConstant          = 43
-	opSpecConstant      = 50
-	opFunction          = 54
-	opFunctionEnd       = 56
-	opFunctionCall      = 57
-	opVariable          = 59
-	opStore             = 62
-	opCopyMemory        = 63
-	opCopyMemorySized   = 64
-	opAccessChain       = 65
-	opInBoundsAccess    = 66
-	opPtrAccessChain    = 67
-	opDecorate          = 71
-	opMemberDecorate    = 72
-	opGroupDecorate     = 74
-	opGroupMemberDecor  = 75
-	opCopyObject        = 83
-	opInBoundsPtrAccess = 70
+	opName             = 5
+	opMemberName       = 6
+	opEntryPoint       = 15
+	opExecutionMode    = 16
+	opTypeBool         = 20
+	opTypeInt          = 21
+	opTypeFloat        = 22
+	opTypeVector       = 23
+	opTypeMatrix       = 24
+	opTypeArray        = 28
+	opTypeRuntimeArray = 29
+	opTypeStruct       = 30
+	opTypePointer      = 32
+	opConstant         = 43
+	opSpecConstant     = 50
+	opVariable         = 59
+	opDecorate         = 71
+	opMemberDecorate   = 72
+	opGroupDecorate    = 74
+	opGroupMemberDecor = 75
 )
 
 // Decorations, execution modes and storage classes.
@@ -79,7 +68,6 @@ type Module struct {
 	constants map[uint32]uint32
 	variables map[uint32]*typ // outputs, by what they hold
 	pointers  map[uint32]*typ // pointer types to outputs
-	functions map[uint32]*function
 }
 
 // member is a member of a structure type, or with whole any id itself.
@@ -97,12 +85,6 @@ type entryPoint struct {
 	interfase []uint32
 }
 
-// function is what the body of a function does to outputs.
-type function struct {
-	calls  []uint32
-	writes []member // variables, or members of blocks
-}
-
 // ReadModule reads a SPIR-V module. Errors name the word; what has nothing to do
 // with outputs is not looked at.
 func ReadModule(data []byte) (*Module, error) {
@@ -112,8 +94,7 @@ func ReadModule(data []byte) (*Module, error) {
 	}
 	m := &Module{modes: map[uint32][]uint32{}, names: map[uint32]string{}, members: map[member]string{},
 		decorated: map[member]map[uint32]uint32{}, types: map[uint32]*typ{}, constants: map[uint32]uint32{},
-		variables: map[uint32]*typ{}, pointers: map[uint32]*typ{}, functions: map[uint32]*function{}}
-	b := body{m: m, origins: map[uint32]member{}}
+		variables: map[uint32]*typ{}, pointers: map[uint32]*typ{}}
 	const header = 5
 	for at := header; at < len(words); {
 		n, op := int(words[at]>>16), words[at]&0xffff
@@ -124,7 +105,6 @@ func ReadModule(data []byte) (*Module, error) {
 		if err := m.read(op, args); err != nil {
 			return nil, fmt.Errorf("SPIR-V: word %d: %w", at, err)
 		}
-		b.read(op, args)
 		at += n
 	}
 	return m, nil
@@ -168,7 +148,7 @@ func text(args []uint32) (string, []uint32) {
 // least is how many words, the first apart, an instruction has at least.
 func least(op uint32) int {
 	switch op {
-	case opTypeBool, opFunctionEnd, opTypeStruct, opGroupDecorate, opGroupMemberDecor:
+	case opTypeBool, opTypeStruct, opGroupDecorate, opGroupMemberDecor:
 		return 1
 	case opName, opExecutionMode, opTypeFloat, opTypeRuntimeArray, opDecorate:
 		return 2
@@ -180,7 +160,7 @@ func least(op uint32) int {
 
 // read keeps what a declaration says.
 func (m *Module) read(op uint32, a []uint32) error {
-	if op != opFunctionEnd && len(a) < least(op) {
+	if len(a) < least(op) {
 		return fmt.Errorf("instruction %d has %d operands, want %d", op, len(a), least(op))
 	}
 	switch op {
@@ -235,94 +215,6 @@ func (m *Module) copyDecorations(group uint32, to member) {
 	for d, value := range m.decorated[member{group, whole}] {
 		m.decorate(to, []uint32{d, value})
 	}
-}
-
-// body follows pointers to outputs through function bodies.
-type body struct {
-	m       *Module
-	current *function
-	origins map[uint32]member // what a pointer leads to
-}
-
-// read keeps what an instruction of a body writes. A pointer that is handed to a
-// function is taken for written.
-func (b *body) read(op uint32, a []uint32) {
-	switch {
-	case op == opFunction && len(a) >= 2:
-		b.current = &function{}
-		b.m.functions[a[1]] = b.current
-	case op == opVariable && len(a) >= 3:
-		if b.m.variables[a[1]] != nil {
-			b.origins[a[1]] = member{a[1], whole}
-		}
-	case b.current == nil:
-	case op == opFunctionEnd:
-		b.current = nil
-	case (op == opAccessChain || op == opInBoundsAccess || op == opPtrAccessChain || op == opInBoundsPtrAccess) && len(a) >= 3:
-		indices := a[3:]
-		if (op == opPtrAccessChain || op == opInBoundsPtrAccess) && len(indices) > 0 {
-			indices = indices[1:] // the first steps from the pointer itself
-		}
-		b.step(a[1], a[2], indices)
-	case op == opCopyObject && len(a) >= 3:
-		b.step(a[1], a[2], nil)
-	case (op == opStore || op == opCopyMemory || op == opCopyMemorySized) && len(a) >= 1:
-		b.write(a[0])
-	case op == opFunctionCall && len(a) >= 3:
-		b.current.calls = append(b.current.calls, a[2])
-		for _, id := range a[3:] {
-			b.write(id)
-		}
-	}
-}
-
-// step makes a pointer of another one and indices into what that leads to.
-func (b *body) step(result, base uint32, indices []uint32) {
-	o, ok := b.origins[base]
-	if !ok {
-		return
-	}
-	t := b.m.variables[o.id]
-	if o.index == whole {
-		for t != nil && t.kind == kindArray && len(indices) > 0 {
-			t, indices = t.element, indices[1:]
-		}
-		if t != nil && t.kind == kindStruct && b.m.isBlock(t) && len(indices) > 0 {
-			if i, known := b.m.constants[indices[0]]; known {
-				o.index = i
-			}
-		}
-	}
-	b.origins[result] = o
-}
-
-func (b *body) write(pointer uint32) {
-	if o, ok := b.origins[pointer]; ok {
-		b.current.writes = append(b.current.writes, o)
-	}
-}
-
-// written returns what an entry point writes, through all that it calls.
-func (m *Module) written(entry uint32) map[member]bool {
-	written := make(map[member]bool)
-	seen := map[uint32]bool{entry: true}
-	for todo := []uint32{entry}; len(todo) > 0; {
-		f := m.functions[todo[0]]
-		todo = todo[1:]
-		if f == nil {
-			continue
-		}
-		for _, w := range f.writes {
-			written[w] = true
-		}
-		for _, c := range f.calls {
-			if !seen[c] {
-				seen[c] = true
-				todo = append(todo, c)
-			}
-		}
-	}
-	return written
 }
 
 // isBlock says whether a structure type is that of an interface block.

@@ -28,7 +28,8 @@ func stageOf(model uint32) (pipe.Stage, bool) {
 }
 
 // Shader returns the outputs of an entry point, by name. Of several with one
-// name, and when none is named, it is that of the last stage.
+// name, and when none is named, it is that of the last stage. All outputs of the
+// interface count as written: so lavapipe numbers them, whatever the body does.
 func (m *Module) Shader(name string) (*Shader, error) {
 	e, err := m.entry(name)
 	if err != nil {
@@ -47,7 +48,7 @@ func (m *Module) Shader(name string) (*Shader, error) {
 	case slices.Contains(modes, modeOutputTriangleStrip):
 		s.Topology = "triangle_strip"
 	}
-	w := walk{m: m, written: m.written(e.function), names: map[string]bool{}}
+	w := walk{m: m, names: map[string]bool{}}
 	for _, id := range e.interfase {
 		if t := m.variables[id]; t != nil && !w.seen(id) {
 			if err := w.variable(id, t); err != nil {
@@ -95,7 +96,6 @@ func (m *Module) nameOf(id uint32) string {
 // walk collects the outputs of an entry point.
 type walk struct {
 	m       *Module
-	written map[member]bool
 	outputs []frontend.Output
 	names   map[string]bool
 	done    []uint32
@@ -113,7 +113,6 @@ func (w *walk) seen(id uint32) bool {
 type place struct {
 	location, component, stream, buffer, stride, offset frontend.Number
 	builtin                                             string
-	written                                             bool
 	standalone                                          bool
 }
 
@@ -171,7 +170,7 @@ func (w *walk) variable(id uint32, t *typ) error {
 		return w.block(id, block, instances, t.kind == kindArray)
 	}
 	p := w.decorations(member{id, whole}, member{block.id, whole})
-	p.standalone, p.written = true, w.written[member{id, whole}]
+	p.standalone = true
 	name := w.m.nameOf(id)
 	if w.names[name] {
 		name = fmt.Sprintf("%s%%%d", name, id)
@@ -207,7 +206,6 @@ func (w *walk) block(id uint32, block *typ, instances int, arrayed bool) error {
 				next = p.location.Plus(int64(t.slots))
 				p.location = p.location.Plus(int64(limited(i, block.slots)))
 			}
-			p.written = w.written[member{id, uint32(k)}] || w.written[member{id, whole}]
 			member := cmp.Or(w.m.members[member{block.id, uint32(k)}], fmt.Sprintf("member%d", k))
 			if err := w.add(instance+"."+member, t, &p); err != nil {
 				return err
@@ -253,9 +251,8 @@ func (w *walk) leaf(name string, t *typ, array int, p *place) error {
 	if len(w.outputs) >= maxLeaves {
 		return fmt.Errorf("more than %d outputs", maxLeaves)
 	}
-	written := p.written
 	o := frontend.Output{Name: name, Type: t.value, Array: array, Location: p.location, Component: p.component, Stream: p.stream,
-		Written: &written, Builtin: p.builtin, Standalone: p.standalone, XfbBuffer: p.buffer, XfbStride: p.stride, Offset: p.offset}
+		Builtin: p.builtin, Standalone: p.standalone, XfbBuffer: p.buffer, XfbStride: p.stride, Offset: p.offset}
 	if array > frontend.MaxArray {
 		return fmt.Errorf("array of more than %d", frontend.MaxArray)
 	}

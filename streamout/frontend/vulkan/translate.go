@@ -76,7 +76,7 @@ func Translate(s *Shader) (*frontend.Translation, error) {
 	if !t.stage.CanStreamOut() {
 		return nil, &frontend.Error{Message: fmt.Sprintf("stage is %s, want vertex, tess_eval or geometry", t.stage)}
 	}
-	if t.registers, err = frontend.NewRegisters(t.outputs, frontend.Options{CountUnwritten: decorated}); err != nil {
+	if t.registers, err = frontend.NewRegisters(t.outputs, frontend.Options{CombineDistances: true}); err != nil {
 		t.Break("", "%v", err)
 	}
 	if s.RasterizationStream.Or(0) != 0 {
@@ -94,8 +94,7 @@ func Translate(s *Shader) (*frontend.Translation, error) {
 	return t.Finish(t.stage)
 }
 
-// decorated says whether an output takes part in transform feedback, which keeps
-// it alive in Mesa even when it is not written.
+// decorated says whether an output takes part in transform feedback.
 func decorated(o *frontend.Output) bool { return o.XfbBuffer.Given() }
 
 // likelyStage is the stage of a shader that does not tell.
