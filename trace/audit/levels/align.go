@@ -62,6 +62,14 @@ func settled(window []match) []match {
 // alignWindow finds the cheapest alignment.
 func alignWindow(a *Level, as []int, b *Level, bs []int) []match {
 	width := len(bs) + 1
+	// What lies behind the end of a trace that was cut is no loss.
+	tailA, tailB := int32(costAlone), int32(costAlone)
+	if !b.Ending.Complete {
+		tailA = 0
+	}
+	if !a.Ending.Complete {
+		tailB = 0
+	}
 	cost := make([]int32, (len(as)+1)*width)
 	// From the ends backward, so that the way forward prefers early pairs.
 	for i := len(as); i >= 0; i-- {
@@ -69,9 +77,9 @@ func alignWindow(a *Level, as []int, b *Level, bs []int) []match {
 			at := i*width + k
 			switch {
 			case i == len(as):
-				cost[at] = int32(len(bs)-k) * costAlone
+				cost[at] = int32(len(bs)-k) * tailB
 			case k == len(bs):
-				cost[at] = int32(len(as)-i) * costAlone
+				cost[at] = int32(len(as)-i) * tailA
 			default:
 				paired := cost[at+width+1] + pairCost(&a.pieces[as[i]], &b.pieces[bs[k]])
 				cost[at] = min(paired, cost[at+width]+costAlone, cost[at+1]+costAlone)
@@ -85,7 +93,7 @@ func alignWindow(a *Level, as []int, b *Level, bs []int) []match {
 		case i < len(as) && k < len(bs) && cost[at] == cost[at+width+1]+pairCost(&a.pieces[as[i]], &b.pieces[bs[k]]):
 			list = append(list, match{as[i], bs[k]})
 			i, k = i+1, k+1
-		case i < len(as) && cost[at] == cost[at+width]+costAlone:
+		case k == len(bs), i < len(as) && cost[at] == cost[at+width]+costAlone:
 			list = append(list, match{as[i], -1})
 			i++
 		default:

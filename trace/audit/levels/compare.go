@@ -1,23 +1,20 @@
 package levels
 
-import (
-	"fmt"
-	"slices"
-)
+import "slices"
 
 // comparison is a Report that is being made.
 type comparison struct {
 	*Report
 	doubt   doubt
 	layouts map[[2]uint64][]change // what differs, by the shaders above and below
-	seen    map[string]int         // differences by what they say
+	seen    map[Difference]int     // by what they say of which calls, whatever the draw
 	repeats int                    // of all differences
 	at      match                  // the last draws that were told of
 }
 
 // Compare holds two levels of one run against each other.
 func Compare(above, below *Level) *Report {
-	c := &comparison{Report: &Report{Above: above, Below: below}, layouts: map[[2]uint64][]change{}, seen: map[string]int{}, at: match{-1, -1}}
+	c := &comparison{Report: &Report{Above: above, Below: below}, layouts: map[[2]uint64][]change{}, seen: map[Difference]int{}, at: match{-1, -1}}
 	list := align(above, below)
 	list = c.beyond(list)
 	for len(list) > 0 {
@@ -105,35 +102,49 @@ func (c *comparison) one(m match) {
 		}
 	case m.a >= 0:
 		c.LostDraws++
-		p := &c.Above.pieces[m.a]
-		d := Difference{Kind: Lost, Path: "draw", AboveValue: p.String(), Above: p.at, AboveDraw: p.at}
-		if q := c.idle(p, c.Below, &c.at.b); q != nil {
-			d.BelowValue, d.Below, d.BelowDraw = "not captured: "+q.why, q.at, q.at
-		}
-		c.alone(d)
+		x := &c.Above.pieces[m.a]
+		c.alone(Lost, x, c.idle(x, c.Below, &c.at.b))
 	default:
 		c.AddedDraws++
-		p := &c.Below.pieces[m.b]
-		d := Difference{Kind: Added, Path: "draw", BelowValue: p.String(), Below: p.at, BelowDraw: p.at}
-		if q := c.idle(p, c.Above, &c.at.a); q != nil {
-			d.AboveValue, d.Above, d.AboveDraw = "not captured: "+q.why, q.at, q.at
-		}
-		c.alone(d)
+		y := &c.Below.pieces[m.b]
+		c.alone(Added, c.idle(y, c.Above, &c.at.a), y)
 	}
 }
 
-// alone reports a draw that captures on one side only. How far its targets are
-// filled says nothing from then on.
-func (c *comparison) alone(d Difference) {
+// alone reports a draw that captures on one side only; the other side's is the
+// same draw without capture, or nil. How far its targets are filled says nothing
+// from then on.
+func (c *comparison) alone(kind Kind, x, y *piece) {
 	c.doubt = doubt{true, true, true, true}
-	c.add(d, fmt.Sprint("alone ", d.Above.Call, d.Below.Call))
+	d := Difference{Kind: kind, Path: "draw"}
+	var none piece
+	switch {
+	case x == nil:
+		d.BelowValue, d.Below = y.String(), y.at
+		x = &none
+	case y == nil:
+		d.AboveValue, d.Above = x.String(), x.at
+		y = &none
+	case x.idle == noOutputs || y.idle == noOutputs:
+		d.Path, d.Above, d.Below = "stream_output.num_outputs", x.shader, y.shader
+		d.AboveValue, d.BelowValue = x.numOutputs(), y.numOutputs()
+	case x.idle == noTarget || y.idle == noTarget:
+		d.Path, d.Above, d.Below = "num_targets", x.set, y.set
+		d.AboveValue, d.BelowValue = x.targets(), y.targets()
+	default:
+		d.Above, d.Below, d.AboveValue, d.BelowValue = x.at, y.at, x.String(), y.String()
+	}
+	d.AboveDraw, d.BelowDraw = x.at, y.at
+	c.add(d)
 }
 
 // idle returns the same draw on the other side, if it is there without having
 // captured: up to the next one that did.
 func (c *comparison) idle(p *piece, other *Level, from *int) *piece {
 	for i := *from + 1; i < len(other.pieces) && !other.pieces[i].captured; i++ {
-		if q := &other.pieces[i]; sameDraw(&p.draw, &q.draw) {
+		q := &other.pieces[i]
+		alike := q.layout != nil && q.layout.key == p.layout.key || sameRanges(p, q)
+		if alike && sameDraw(&p.draw, &q.draw) {
 			*from = i
 			return q
 		}
@@ -203,12 +214,14 @@ func (c *comparison) holdSlot(i int, x, y *piece) {
 
 // report adds a difference of two draws that calls of theirs say.
 func (c *comparison) report(ch *change, x, y *piece, above, below Place) {
-	c.add(Difference{ch.kind, ch.path, ch.above, ch.below, above, below, x.at, y.at, 0},
-		fmt.Sprint(ch.path, ch.above, ch.below, " ", above.Call, " ", below.Call))
+	c.add(Difference{ch.kind, ch.path, ch.above, ch.below, above, below, x.at, y.at, 0})
 }
 
-// add takes a difference, or counts it with the first one that says the same.
-func (c *comparison) add(d Difference, key string) {
+// add takes a difference, or counts it with the first one that says the same of
+// the same calls.
+func (c *comparison) add(d Difference) {
+	key := d
+	key.AboveDraw, key.BelowDraw = Place{}, Place{}
 	if i, ok := c.seen[key]; ok {
 		c.Differences[i].Repeats++
 		c.repeats++

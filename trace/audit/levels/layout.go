@@ -18,21 +18,21 @@ type layout struct {
 	serial  uint64
 	numbers *pipe.StreamOutputNumbers
 	text    *shader.Outputs
-	cells   []cell // by buffer and offset
-	key     string // equal for layouts that write the same dwords
-	used    bool   // by a captured draw
+	outputs []pipe.OutputNumbers // those that num_outputs counts
+	cells   []cell               // by buffer and offset
+	key     string               // equal for layouts that write the same dwords
+	used    bool                 // by a captured draw
 }
 
 // cell is one captured dword of a vertex.
 type cell struct {
 	place
-	stream              uint64
 	register, component uint64
 	output              int
 }
 
-// place is a dword of a vertex in a buffer.
-type place struct{ buffer, offset uint64 }
+// place is a dword of a vertex in a buffer, and the stream that writes it.
+type place struct{ buffer, offset, stream uint64 }
 
 // mostComponents is how many components of one output are looked at: four are
 // legal, and a damaged number may be any.
@@ -41,12 +41,8 @@ const mostComponents = 8
 func newLayout(s *state.Shader, at Place, n *pipe.StreamOutputNumbers) *layout {
 	l := &layout{at: at, stage: s.Stage, serial: s.Serial, text: s.Outputs, numbers: &pipe.StreamOutputNumbers{
 		NumOutputs: n.NumOutputs, Stride: slices.Clone(n.Stride), Output: slices.Clone(n.Output)}}
-	for i, o := range l.outputs() {
-		for k := range min(o.NumComponents, mostComponents) {
-			l.cells = append(l.cells, cell{place{o.OutputBuffer, o.DstOffset + k}, o.Stream, o.RegisterIndex, o.StartComponent + k, i})
-		}
-	}
-	slices.SortStableFunc(l.cells, func(c, d cell) int { return c.compare(d.place) })
+	l.outputs = l.numbers.Output[:min(n.NumOutputs, uint64(len(n.Output)))]
+	l.layCells()
 	var key strings.Builder
 	for _, c := range l.cells {
 		fmt.Fprintf(&key, "%d.%d.%d ", c.buffer, c.offset, c.stream)
@@ -56,13 +52,19 @@ func newLayout(s *state.Shader, at Place, n *pipe.StreamOutputNumbers) *layout {
 	return l
 }
 
-func (p place) compare(q place) int {
-	return cmp.Or(cmp.Compare(p.buffer, q.buffer), cmp.Compare(p.offset, q.offset))
+// layCells spreads the outputs over the dwords that they write.
+func (l *layout) layCells() {
+	l.cells = nil
+	for i, o := range l.outputs {
+		for k := range min(o.NumComponents, mostComponents) {
+			l.cells = append(l.cells, cell{place{o.OutputBuffer, o.DstOffset + k, o.Stream}, o.RegisterIndex, o.StartComponent + k, i})
+		}
+	}
+	slices.SortStableFunc(l.cells, func(c, d cell) int { return c.compare(d.place) })
 }
 
-// outputs are those that num_outputs counts.
-func (l *layout) outputs() []pipe.OutputNumbers {
-	return l.numbers.Output[:min(l.numbers.NumOutputs, uint64(len(l.numbers.Output)))]
+func (p place) compare(q place) int {
+	return cmp.Or(cmp.Compare(p.buffer, q.buffer), cmp.Compare(p.offset, q.offset), cmp.Compare(p.stream, q.stream))
 }
 
 // whole says whether num_outputs is the number of outputs that are there.
@@ -91,8 +93,8 @@ func (l *layout) strides() (list [pipe.MaxStreamOutputBuffers]uint64) {
 }
 
 // describe says what an output captures.
-func (l *layout) describe(output int) string {
-	o := l.outputs()[output]
+func (l *layout) describe(i int) string {
+	o := l.outputs[i]
 	return fmt.Sprintf("%d dw from register %d.%s at %s of buffer %d, stream %d",
 		o.NumComponents, o.RegisterIndex, components(o), dwords(o.DstOffset), o.OutputBuffer, o.Stream)
 }

@@ -19,36 +19,48 @@ type change struct {
 type layoutCompare struct {
 	a, b    *layout
 	changes []change
-	// Outputs whose change was told: nothing more is said of them.
+	pairs   []cellPair
+	lost    map[int][]cell // cells without a partner, by output
+	added   map[int][]cell
+	// Outputs that were told of: nothing more is said of what they capture.
 	toldA, toldB map[int]bool
-	pairs        []cellPair
-	lost, added  map[int][]cell // cells without a partner, by output
 }
 
 type cellPair struct{ a, b cell }
 
-// compareLayouts returns what differs in what two shaders write.
+// compareLayouts returns what differs in what two shaders write. Where putting
+// right a single field makes up for a difference, that field is told; else what
+// is lost and added.
 func compareLayouts(a, b *layout) []change {
-	c := &layoutCompare{a: a, b: b, toldA: map[int]bool{}, toldB: map[int]bool{}, lost: map[int][]cell{}, added: map[int][]cell{}}
 	if a.whole() && !b.whole() {
-		c.changed("num_outputs", fmt.Sprint(a.numbers.NumOutputs), fmt.Sprintf("%d, but %d outputs are there", b.numbers.NumOutputs, len(b.numbers.Output)))
-		return c.changes
+		return []change{{Changed, "stream_output.num_outputs", fmt.Sprint(a.numbers.NumOutputs),
+			fmt.Sprintf("%d, but %d outputs are there", b.numbers.NumOutputs, len(b.numbers.Output))}}
 	}
-	if a.stage != b.stage && a.stage == pipe.Geometry {
-		// A stage may be put behind another on the way down, never taken away.
-		c.changed("stage", a.stage.String(), b.stage.String())
-	}
+	c := newLayoutCompare(a, b)
 	c.strides()
 	c.pairCells()
-	c.partly()
-	c.moved()
+	mended := map[int]bool{}
+	for range b.outputs {
+		r := c.repair(mended)
+		if r == nil {
+			break
+		}
+		mended[r.output] = true
+		next := newLayoutCompare(a, r.layout)
+		next.changes = append(c.changes, r.change)
+		c = next
+		c.pairCells()
+	}
+	for k := range mended {
+		c.toldB[k] = true
+	}
 	c.rest()
 	c.registers()
 	return c.changes
 }
 
-func (c *layoutCompare) changed(path, above, below string) {
-	c.changes = append(c.changes, change{Changed, "stream_output." + path, above, below})
+func newLayoutCompare(a, b *layout) *layoutCompare {
+	return &layoutCompare{a: a, b: b, lost: map[int][]cell{}, added: map[int][]cell{}, toldA: map[int]bool{}, toldB: map[int]bool{}}
 }
 
 // strides compares those of buffers that are written; others mean nothing, but
@@ -58,7 +70,7 @@ func (c *layoutCompare) strides() {
 		x, y := c.a.stride(buf), c.b.stride(buf)
 		used := c.a.uses(buf) || c.b.uses(buf)
 		if x != y && (used || x == 0) {
-			c.changed(fmt.Sprintf("stride[%d]", buf), dwords(x), dwords(y))
+			c.changes = append(c.changes, change{Changed, fmt.Sprintf("stream_output.stride[%d]", buf), dwords(x), dwords(y)})
 		}
 	}
 }
@@ -108,125 +120,108 @@ func (c *layoutCompare) pairPlace(xs, ys []cell) []cell {
 
 // likeness counts what two outputs that write one place have in common.
 func likeness(a *layout, x cell, b *layout, y cell) (n int) {
-	o, p := a.outputs()[x.output], b.outputs()[y.output]
-	for _, equal := range []bool{o.DstOffset == p.DstOffset, o.NumComponents == p.NumComponents, o.Stream == p.Stream, o.StartComponent == p.StartComponent} {
+	o, p := a.outputs[x.output], b.outputs[y.output]
+	for _, equal := range []bool{o.DstOffset == p.DstOffset, o.NumComponents == p.NumComponents, o.StartComponent == p.StartComponent} {
 		if equal {
-			n++
+			n += 2
 		}
+	}
+	if x.output == y.output { // only where nothing else decides
+		n++
 	}
 	return n
 }
 
-// partly tells of outputs that keep some of their dwords: they were shifted, or
-// became shorter or longer.
-func (c *layoutCompare) partly() {
-	for _, p := range c.pairs {
-		x, y := p.a, p.b
-		if c.toldA[x.output] || c.toldB[y.output] || len(c.lost[x.output]) == 0 && len(c.added[y.output]) == 0 {
-			continue
-		}
-		o, q := c.a.outputs()[x.output], c.b.outputs()[y.output]
-		switch {
-		case o.NumComponents == q.NumComponents && o.DstOffset != q.DstOffset && x.component-o.StartComponent != y.component-q.StartComponent:
-			c.tell(x.output, y.output, "dst_offset", dwords(o.DstOffset), dwords(q.DstOffset))
-		case o.DstOffset == q.DstOffset && o.NumComponents != q.NumComponents:
-			c.tell(x.output, y.output, "num_components", fmt.Sprint(o.NumComponents), fmt.Sprint(q.NumComponents))
-		}
-	}
-}
-
-// tell tells of a changed field of an output, and no more of that output.
-func (c *layoutCompare) tell(a, b int, field, above, below string) {
-	c.changed(outputPath(b)+"."+field, above, below)
-	c.toldA[a], c.toldB[b] = true, true
-	delete(c.lost, a)
-	delete(c.added, b)
-}
-
-// outputPath is the path of an output; its index is that below, where there is one.
-func outputPath(i int) string { return fmt.Sprintf("output[%d]", i) }
-
-// moved tells of outputs that lie elsewhere as a whole.
-func (c *layoutCompare) moved() {
-	for i, o := range c.a.outputs() {
-		if len(c.lost[i]) == 0 || uint64(len(c.lost[i])) != min(o.NumComponents, mostComponents) {
-			continue
-		}
-		best, score := -1, 0
-		for k, p := range c.b.outputs() {
-			if len(c.added[k]) == 0 || uint64(len(c.added[k])) != min(p.NumComponents, mostComponents) || p.NumComponents != o.NumComponents {
-				continue
-			}
-			n := 1
-			for _, equal := range []bool{o.DstOffset == p.DstOffset, o.OutputBuffer == p.OutputBuffer, o.Stream == p.Stream, o.StartComponent == p.StartComponent, i == k} {
-				if equal {
-					n++
-				}
-			}
-			if n > score {
-				best, score = k, n
-			}
-		}
-		if best < 0 {
-			continue
-		}
-		p := c.b.outputs()[best]
-		if o.OutputBuffer != p.OutputBuffer {
-			c.tell(i, best, "output_buffer", fmt.Sprint(o.OutputBuffer), fmt.Sprint(p.OutputBuffer))
-		}
-		if o.DstOffset != p.DstOffset {
-			c.tell(i, best, "dst_offset", dwords(o.DstOffset), dwords(p.DstOffset))
-		}
-	}
-}
-
 // rest tells of what is lost and added.
 func (c *layoutCompare) rest() {
-	for i := range c.a.outputs() {
+	for i := range c.a.outputs {
 		if len(c.lost[i]) > 0 {
-			c.changes = append(c.changes, change{Lost, "stream_output." + outputPath(i), c.a.describe(i), ""})
+			c.changes = append(c.changes, change{Lost, outputPath(i), c.a.describe(i), ""})
 			c.toldA[i] = true
 		}
 	}
-	for i := range c.b.outputs() {
+	for i := range c.b.outputs {
 		if len(c.added[i]) > 0 {
-			c.changes = append(c.changes, change{Added, "stream_output." + outputPath(i), "", c.b.describe(i)})
+			c.changes = append(c.changes, change{Added, outputPath(i), "", c.b.describe(i)})
 			c.toldB[i] = true
 		}
 	}
 }
 
+func outputPath(i int) string { return fmt.Sprintf("stream_output.output[%d]", i) }
+
+// tell tells of the register of an output, and no more of that output.
+func (c *layoutCompare) tell(p cellPair, field, above, below string) {
+	c.changes = append(c.changes, change{Changed, outputPath(p.b.output) + "." + field, above, below})
+	c.toldA[p.a.output], c.toldB[p.b.output] = true, true
+}
+
 // source is where a cell takes its value.
 type source struct{ register, component uint64 }
 
-// registers compares the streams of the cells that have a partner, and whether
-// they still capture the same: registers may be renumbered, but one component
-// below cannot be two above, and what the texts of both levels call the same
-// must not turn into something else.
+func (c *layoutCompare) told(p cellPair) bool { return c.toldA[p.a.output] || c.toldB[p.b.output] }
+
+// registers compares whether the cells that have a partner still capture the
+// same: registers may be renumbered, but one component below cannot be two above,
+// and what the texts of both levels call the same must not turn into something
+// else. A text with stream output of its own means other registers.
 func (c *layoutCompare) registers() {
-	from := map[source]cell{}
-	unsure := c.a.text != nil && len(c.a.text.Captures) > 0 || c.b.text != nil && len(c.b.text.Captures) > 0
+	if c.a.text != nil && len(c.a.text.Captures) > 0 || c.b.text != nil && len(c.b.text.Captures) > 0 {
+		return
+	}
 	for _, p := range c.pairs {
-		x, y := p.a, p.b
-		if c.toldA[x.output] || c.toldB[y.output] {
+		if !c.told(p) {
+			c.compareText(p)
+		}
+	}
+	c.tellConflicts(c.conflicts())
+}
+
+// conflict is one component below that stands for two above.
+type conflict struct{ first, second cellPair }
+
+func (c *layoutCompare) conflicts() (all []conflict) {
+	from := map[source]cellPair{}
+	for _, p := range c.pairs {
+		if c.told(p) {
 			continue
 		}
-		if x.stream != y.stream {
-			c.tell(x.output, y.output, "stream", fmt.Sprint(x.stream), fmt.Sprint(y.stream))
-			continue
+		at := source{p.b.register, p.b.component}
+		first, seen := from[at]
+		switch {
+		case !seen:
+			from[at] = p
+		case first.a.register != p.a.register || first.a.component != p.a.component:
+			all = append(all, conflict{first, p})
 		}
-		if unsure {
-			continue
+	}
+	return all
+}
+
+// tellConflicts tells of the outputs that have most conflicts: theirs is the
+// register that is wrong.
+func (c *layoutCompare) tellConflicts(all []conflict) {
+	for len(all) > 0 {
+		count := map[int]int{}
+		for _, f := range all {
+			count[f.first.b.output]++
+			count[f.second.b.output]++
 		}
-		at := source{y.register, y.component}
-		before, seen := from[at]
-		if seen && (before.register != x.register || before.component != x.component) {
-			c.tell(x.output, y.output, "register_index",
-				fmt.Sprintf("registers %s and %s", spell(before), spell(x)), fmt.Sprintf("register %s for both", spell(y)))
-			continue
+		worst, f := -1, all[0]
+		for _, g := range all {
+			for _, p := range []cellPair{g.first, g.second} {
+				if worst < 0 || count[p.b.output] > count[worst] {
+					worst, f = p.b.output, g
+				}
+			}
 		}
-		from[at] = x
-		c.compareText(x, y)
+		guilty := f.second
+		if worst == f.first.b.output {
+			guilty = f.first
+		}
+		c.tell(guilty, "register_index", fmt.Sprintf("registers %s and %s", spell(f.first.a), spell(f.second.a)),
+			fmt.Sprintf("register %s for both, in outputs %d and %d", spell(f.first.b), f.first.b.output, f.second.b.output))
+		all = slices.DeleteFunc(all, func(g conflict) bool { return g.first.b.output == worst || g.second.b.output == worst })
 	}
 }
 
@@ -238,20 +233,21 @@ func spell(c cell) string {
 }
 
 // compareText compares what the texts say of two cells.
-func (c *layoutCompare) compareText(x, y cell) {
+func (c *layoutCompare) compareText(p cellPair) {
+	x, y := p.a, p.b
 	if c.b.missing(y) && !c.a.missing(x) {
 		field := "register_index"
-		if y.component > 3 || c.b.declaresAny(y.register) {
+		if y.component > 3 || c.b.declaresAny(y.register) && x.component != y.component {
 			field = "start_component"
 		}
-		c.tell(x.output, y.output, field, c.a.valueOf(x), fmt.Sprintf("%s, which its shader does not have", spell(y)))
+		c.tell(p, field, c.a.valueOf(x), fmt.Sprintf("%s, which its shader does not have", spell(y)))
 		return
 	}
 	v, w := c.a.variable(x), c.b.variable(y)
 	if v == nil || w == nil || same(v, w) || !c.b.has(v) || !c.a.has(w) {
 		return
 	}
-	c.tell(x.output, y.output, "register_index", c.a.valueOf(x), c.b.valueOf(y))
+	c.tell(p, "register_index", c.a.valueOf(x), c.b.valueOf(y))
 }
 
 func (l *layout) declaresAny(register uint64) bool {

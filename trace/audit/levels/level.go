@@ -56,11 +56,23 @@ type Level struct {
 type piece struct {
 	at       Place
 	captured bool
-	why      string // of one that did not capture
+	idle     idleness // why it did not capture
+	shader   Place    // the create of the last vertex stage
+	set      Place    // the last set_stream_output_targets
 	layout   *layout
 	slots    [pipe.MaxStreamOutputBuffers]slot
 	draw     drawn
 }
+
+// idleness is why a draw does not capture.
+type idleness uint8
+
+const (
+	captures  idleness = iota
+	noTarget           // no target is bound
+	noOutputs          // the last vertex stage has no outputs
+	noShader           // what is bound was never seen
+)
 
 // slot is a target in its slot.
 type slot struct {
@@ -159,7 +171,7 @@ func (v *reading) create(op *pipe.Op, call *pipe.CreateShader) {
 	if op.Raw != nil && op.Raw.StreamOutput != nil {
 		numbers = op.Raw.StreamOutput
 	}
-	if s == nil || numbers.NumOutputs == 0 && len(numbers.Output) == 0 {
+	if s == nil || numbers.NumOutputs == 0 {
 		return
 	}
 	v.Shaders++
@@ -173,8 +185,10 @@ func (v *reading) look(op *pipe.Op, c *state.Context) {
 	s, known := c.LastVertexStage()
 	bound := c.TargetBound()
 	p := piece{at: placeOf(op), captured: bound && s != nil && s.Info.NumOutputs > 0}
+	p.set = placeAt(c.TargetsSet, "set_stream_output_targets")
 	if s != nil {
 		p.layout = v.layouts[s.Serial]
+		p.shader = placeAt(s.Created, createMethod(s.Stage))
 	}
 	switch {
 	case p.captured:
@@ -182,14 +196,19 @@ func (v *reading) look(op *pipe.Op, c *state.Context) {
 	case !bound && p.layout == nil:
 		return
 	case !bound:
-		p.why = "no target is bound"
+		p.idle = noTarget
 	case !known:
-		p.why = "the shader that is bound was never seen"
+		p.idle = noShader
 	default:
-		p.why = "the last vertex stage has no outputs"
+		p.idle = noOutputs
 	}
 	p.readSlots(c)
 	v.readDraw(&p, op, c)
+}
+
+func createMethod(stage pipe.Stage) string {
+	_, method := (&pipe.CreateShader{Stage: stage}).Name()
+	return method
 }
 
 func (p *piece) readSlots(c *state.Context) {
@@ -198,7 +217,7 @@ func (p *piece) readSlots(c *state.Context) {
 		if t.Handle == 0 {
 			continue
 		}
-		s := slot{bound: true, fresh: c.Session.Draws == 0, given: t.Offset, set: placeAt(c.TargetsSet, "set_stream_output_targets")}
+		s := slot{bound: true, fresh: c.Session.Draws == 0, given: t.Offset, set: p.set}
 		if o := t.Object; o != nil {
 			s.target, s.offset, s.size, s.fill = o.Serial, o.Offset, o.Size, o.Fill
 			s.create = placeAt(o.Created, "create_stream_output_target")

@@ -2,6 +2,7 @@ package levels
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/outflow-gpu/outflow/pipe"
 )
@@ -44,8 +45,32 @@ func (s *slot) String() string {
 	return fmt.Sprintf("%d B from %d B on", s.size, s.offset)
 }
 
+func (p *piece) numOutputs() string {
+	if p.idle == noOutputs {
+		return "0"
+	}
+	return fmt.Sprint(p.layout.numbers.NumOutputs)
+}
+
+// targets says which slots have a target.
+func (p *piece) targets() string {
+	var list []string
+	for i := range p.slots {
+		if p.slots[i].bound {
+			list = append(list, fmt.Sprint(i))
+		}
+	}
+	if list == nil {
+		return "no target"
+	}
+	return "a target in slot " + strings.Join(list, ", ")
+}
+
 // String says what is captured.
 func (p *piece) String() string {
+	if p.idle != captures {
+		return "not captured"
+	}
 	if p.draw.auto || p.draw.indirect {
 		return fmt.Sprintf("%v captured", p.draw.mode)
 	}
