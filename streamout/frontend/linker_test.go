@@ -90,3 +90,22 @@ func TestLavapipe(t *testing.T) {
 	})
 	require.GreaterOrEqual(t, n, 25)
 }
+
+// OpenGL programs that Mesa 22.3.6 linked for llvmpipe and softpipe.
+func TestMesaLinker(t *testing.T) {
+	shapes := readShapes(t, "gl.jsonl")
+	explained := map[string]string{
+		"qualified position":                "Mesa drops the xfb_ qualifiers of a redeclared gl_PerVertex; GLSL 4.60, 4.4.2 has its members captured",
+		"packed: qualified array of blocks": "Mesa captures the first instance alone; GLSL 4.60, 4.4.2 gives each instance the next buffer",
+	}
+	n := compare(t, shapes, explained, func(s *shape) (*frontend.Translation, error) {
+		return translate(s.Case)
+	})
+	registers := 0 // that are given, not found
+	for _, s := range shapes {
+		if bytes.Contains(s.Case, []byte(`"register"`)) {
+			registers++
+		}
+	}
+	require.GreaterOrEqual(t, n-registers, 60)
+}
