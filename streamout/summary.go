@@ -40,9 +40,7 @@ func (s *Summary) add(sev Severity) {
 func (t *Track) Summary() Summary {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	s := t.summary
-	s.Contexts = len(t.contexts)
-	return s
+	return t.summary
 }
 
 // count counts an operation, before it is recorded.
@@ -56,7 +54,10 @@ func (t *Track) count(op *pipe.Op) {
 	t.summary.Calls++
 	c := t.state.Context(op.Context)
 	if c != nil && c.Draws == 0 {
-		t.contexts[contextKey{c.World, c.Handle, c.Serial}] = struct{}{}
+		if f := t.follow(c); !f.counted {
+			f.counted = true
+			t.summary.Contexts++
+		}
 	}
 	switch call := op.Call.(type) {
 	case *pipe.CreateShader:

@@ -35,33 +35,30 @@ type Track struct {
 	state   *state.Machine
 	view    View
 	info    Info
-	tainted map[uint64]bool
+	tainted recent[uint64, bool]
 	faulty  map[pipe.Handle]bool // contexts whose create on its way has an error
-	seen    map[repeatKey]*Finding
+	seen    recent[repeatKey, *Finding]
 	summary Summary
 
 	highNo      uint64 // the highest call number of the world
 	numbersBack int    // how many were below it when they came
 	twoWriters  bool
-	checked     map[*state.Context]revisions
-	faults      map[*state.Context]faults
-	contexts    map[contextKey]struct{}
+	followed    map[*state.Context]*followed
+	last        *followed // of the context lastOf: most runs have one
+	lastOf      *state.Context
 }
 
-// revisions are the revisions of a context that its state rules last ran for.
-type revisions struct{ capture, draw uint64 }
-
-// faults are what was found in a context: whether any error, and how many draws
-// had been when the last warning or error was.
-type faults struct {
-	any, errors bool
-	draws       uint64
-}
-
-type contextKey struct {
-	world  int
-	handle pipe.Handle
-	serial uint64
+// followed is what a Track knows of a context beside its state.
+type followed struct {
+	counted bool // in the summary
+	// checked are the revisions that the state rules last ran for.
+	checked struct{ capture, draw uint64 }
+	// faults are what was found: whether any warning or error, whether any error,
+	// and how many draws had been when the last was.
+	faults struct {
+		any, errors bool
+		draws       uint64
+	}
 }
 
 // repeatKey tells equal findings: all but the call that they are about.
@@ -76,12 +73,8 @@ func NewTrack(opts Options) *Track {
 	t := &Track{
 		opts:     opts,
 		state:    state.New(),
-		tainted:  make(map[uint64]bool),
 		faulty:   make(map[pipe.Handle]bool),
-		seen:     make(map[repeatKey]*Finding),
-		checked:  make(map[*state.Context]revisions),
-		faults:   make(map[*state.Context]faults),
-		contexts: make(map[contextKey]struct{}),
+		followed: make(map[*state.Context]*followed),
 	}
 	for _, r := range opts.Rules {
 		if s, chosen := opts.Severities[r.ID]; chosen && s == Silent {
@@ -141,10 +134,19 @@ func (t *Track) Record(op *pipe.Op) {
 		t.ask(op, t.state.Before(op), triggers)
 	}
 	t.count(op)
+	c := t.state.Context(op.Context)
 	t.state.Apply(op)
 	t.taintCreated(op)
-	if _, ok := op.Call.(*pipe.GetName); ok && t.opts.AutoProfile {
-		t.setProfile(t.state.DriverName)
+	switch op.Call.(type) {
+	case *pipe.GetName:
+		if t.opts.AutoProfile {
+			t.setProfile(t.state.DriverName)
+		}
+	case *pipe.ContextDestroy:
+		delete(t.followed, c)
+		t.last, t.lastOf = nil, nil
+	case *pipe.NewWorld, *pipe.ScreenCreate:
+		t.unfollow()
 	}
 }
 
@@ -206,9 +208,9 @@ func (t *Track) flush(op *pipe.Op) {
 			continue
 		}
 		f := v.spell(i)
-		t.seen[repeatKey{f.Rule, f.subject, f.Path, f.Message}] = f
+		t.seen.put(repeatKey{f.Rule, f.subject, f.Path, f.Message}, f)
 		if f.Severity == Error && f.subject != 0 {
-			t.tainted[f.subject] = true
+			t.tainted.put(f.subject, true)
 		}
 		t.summary.add(f.Severity)
 		if t.opts.Report != nil {
@@ -218,7 +220,8 @@ func (t *Track) flush(op *pipe.Op) {
 	// An object that is made by a faulty call is as faulty.
 	for i := range v.findings {
 		if v.Context != nil && v.findings[i].Severity >= Warning {
-			t.faults[v.Context] = faults{true, t.faults[v.Context].errors || v.findings[i].Severity == Error, v.Context.Draws}
+			f := &t.follow(v.Context).faults
+			f.any, f.errors, f.draws = true, f.errors || v.findings[i].Severity == Error, v.Context.Draws
 		}
 		if v.findings[i].Severity == Error && op != nil && pipe.Creates(op.Call) {
 			t.faulty[op.Context] = true
@@ -231,8 +234,8 @@ func (t *Track) flush(op *pipe.Op) {
 func (t *Track) repeats(f *Finding) bool {
 	words := f.words.append(t.view.spelled[:0])
 	t.view.spelled = words
-	first := t.seen[repeatKey{f.Rule, f.subject, f.Path, string(words)}]
-	if first == nil {
+	first, ok := t.seen.get(repeatKey{f.Rule, f.subject, f.Path, string(words)})
+	if !ok {
 		return false
 	}
 	first.Repeats++

@@ -88,7 +88,7 @@ func (t *Track) drawTriggers(c *state.Context) Trigger {
 		return 0
 	}
 	triggers := OnDraw
-	last := t.checked[c]
+	last := &t.follow(c).checked
 	if last.draw != c.Revision+1 {
 		last.draw = c.Revision + 1
 		triggers |= OnDrawState
@@ -99,9 +99,6 @@ func (t *Track) drawTriggers(c *state.Context) Trigger {
 			last.capture = c.Revision + 1
 			triggers |= OnCaptureState
 		}
-	}
-	if triggers&(OnDrawState|OnCaptureState) != 0 {
-		t.checked[c] = last
 	}
 	return triggers
 }
@@ -115,15 +112,15 @@ func (t *Track) taintCreated(op *pipe.Op) {
 	switch call := op.Call.(type) {
 	case *pipe.CreateShader:
 		if s := t.state.Shader(call.Stage, op.Ret.Handle); s != nil {
-			t.tainted[s.Serial] = true
+			t.tainted.put(s.Serial, true)
 		}
 	case *pipe.CreateStreamOutputTarget:
 		if s := t.state.Target(op.Ret.Handle); s != nil {
-			t.tainted[s.Serial] = true
+			t.tainted.put(s.Serial, true)
 		}
 	case *pipe.CreateQuery:
 		if q := t.state.Query(op.Ret.Handle); q != nil {
-			t.tainted[q.Serial] = true
+			t.tainted.put(q.Serial, true)
 		}
 	}
 }

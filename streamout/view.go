@@ -110,7 +110,11 @@ func (v *View) ReportAs(s Severity, path, format string, args ...any) *Finding {
 // Clean says that no error was reported about the object: what follows from a
 // broken object is not worth a second finding. A nil object is clean.
 func (v *View) Clean(o *state.Object) bool {
-	return o == nil || !v.track.tainted[o.Serial]
+	if o == nil {
+		return true
+	}
+	tainted, _ := v.track.tainted.get(o.Serial)
+	return !tainted
 }
 
 // CleanShader is Clean for a shader, nil included.
@@ -123,7 +127,10 @@ func (v *View) CleanTarget(t *state.Target) bool { return t == nil || v.Clean(&t
 // no longer be foretold: an error was found in it at any time, or a warning
 // since then.
 func (v *View) Faulty(draws uint64) bool {
-	f := v.track.faults[v.Context]
+	if v.Context == nil {
+		return false
+	}
+	f := &v.track.follow(v.Context).faults
 	return f.errors || f.any && f.draws >= draws
 }
 

@@ -89,7 +89,7 @@ func (m *Machine) applyResource(op *pipe.Op) {
 		m.resources[h] = &Resource{Object: m.object(pipe.KindResource, h, op), Template: call.Template}
 	case *pipe.ResourceDestroy:
 		if r := m.resources[call.Resource]; r != nil {
-			release(&r.Object, op)
+			m.release(&r.Object, op)
 		}
 	case *pipe.ReplaceBufferStorage:
 		dst, src := m.resources[call.Dst], m.resources[call.Src]
@@ -102,12 +102,12 @@ func (m *Machine) applyResource(op *pipe.Op) {
 func (m *Machine) deleteState(op *pipe.Op, call *pipe.DeleteState) {
 	if stage, ok := call.Kind.Stage(); ok && stage != pipe.Compute {
 		if s := m.shaders[stage][call.State]; s != nil {
-			release(&s.Object, op)
+			m.release(&s.Object, op)
 		}
 		return
 	}
 	if s := m.csos[call.Kind][call.State]; s != nil {
-		release(&s.Object, op)
+		m.release(&s.Object, op)
 	}
 }
 
@@ -123,13 +123,24 @@ func (m *Machine) applyTarget(op *pipe.Op) {
 		}
 		if old := m.targets[h]; old != nil {
 			replace(&old.Object, op)
+			m.disown(old)
 		}
-		m.targets[h] = &Target{Object: m.object(pipe.KindTarget, h, op), Resource: call.Resource,
+		t := &Target{Object: m.object(pipe.KindTarget, h, op), Resource: call.Resource,
 			Buffer: m.resources[call.Resource], Offset: call.BufferOffset, Size: call.BufferSize,
 			Fill: Fill{Known: true}}
+		m.targets[h] = t
+		if t.Buffer != nil {
+			t.Buffer.Targeted = true
+		}
+		if c := m.contexts[op.Context]; c != nil {
+			c.own(t)
+		}
 	case *pipe.DestroyStreamOutputTarget:
 		if t := m.targets[call.Target]; t != nil {
-			release(&t.Object, op)
+			m.release(&t.Object, op)
+			if t.Dead {
+				m.disown(t)
+			}
 		}
 		if c := m.contexts[op.Context]; c != nil {
 			c.Revision++
@@ -146,11 +157,17 @@ func (m *Machine) applyQuery(op *pipe.Op) {
 		}
 		if old := m.queries[h]; old != nil {
 			replace(&old.Object, op)
+			m.disownQuery(old)
 		}
-		m.queries[h] = &Query{Object: m.object(pipe.KindQuery, h, op), Type: call.Type, Index: call.Index}
+		q := &Query{Object: m.object(pipe.KindQuery, h, op), Type: call.Type, Index: call.Index}
+		m.queries[h] = q
+		if c := m.contexts[op.Context]; c != nil {
+			c.ownQuery(q)
+		}
 	case *pipe.DestroyQuery:
 		if q := m.queries[call.Query]; q != nil {
-			release(&q.Object, op)
+			m.release(&q.Object, op)
+			m.disownQuery(q)
 			if c := m.contexts[op.Context]; c != nil {
 				c.dropQuery(q)
 			}
@@ -173,7 +190,7 @@ func (m *Machine) applyView(op *pipe.Op) {
 	}
 	end := func(v *View) {
 		if v != nil {
-			release(&v.Object, op)
+			m.release(&v.Object, op)
 		}
 	}
 	switch call := op.Call.(type) {
@@ -194,6 +211,9 @@ func (m *Machine) applyTransfer(op *pipe.Op) {
 		if call.Transfer == 0 {
 			return
 		}
+		if len(m.transfers) >= maxTransfers {
+			clear(m.transfers)
+		}
 		m.transfers[call.Transfer] = &Transfer{Object: m.object(pipe.KindTransfer, call.Transfer, op),
 			Resource: call.Resource, Texture: m.resources[call.Resource], Usage: call.Usage, Box: call.Box}
 	case *pipe.Unmap:
@@ -207,18 +227,16 @@ func (m *Machine) endContext(op *pipe.Op, c *Context) {
 	if c == nil {
 		return
 	}
-	release(&c.Object, op)
-	for _, t := range m.targets {
-		if t.Context == c.Handle && !t.Dead {
-			t.Dead, t.Ended = true, at(op)
-		}
+	c.Dead, c.Ended = true, at(op)
+	for t := range c.targets {
+		m.end(&t.Object, op)
 	}
-	for _, q := range m.queries {
-		if q.Context == c.Handle && !q.Dead {
-			q.Dead, q.Ended = true, at(op)
-		}
+	for q := range c.queries {
+		m.end(&q.Object, op)
 	}
+	c.targets, c.queries = nil, nil
 	delete(m.contexts, c.Handle)
+	delete(m.pending, c.Handle)
 	if m.current == c {
 		m.current = nil
 	}

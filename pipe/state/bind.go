@@ -75,6 +75,9 @@ func (c *Context) setRest(op *pipe.Op, call *pipe.Other) {
 	if values == nil && op.Raw != nil {
 		values = op.Raw.Values
 	}
+	if _, seen := c.Rest[call.Method]; !seen && len(c.Rest) >= maxRest {
+		return
+	}
 	c.Rest[strings.Clone(call.Method)] = values.Clone()
 }
 
@@ -112,7 +115,7 @@ func (m *Machine) setTargets(op *pipe.Op, c *Context, call *pipe.SetStreamOutput
 	c.Revision++
 	c.Inputs++
 	if call.NumTargets > 0 && call.Targets == nil {
-		m.loseStarts(c)
+		c.loseStarts()
 	}
 	for i := range c.Targets {
 		slot := TargetSlot{Binding: Binding[Target]{Set: at(op)}, Offset: pipe.AppendOffset}
@@ -135,11 +138,9 @@ func (m *Machine) setTargets(op *pipe.Op, c *Context, call *pipe.SetStreamOutput
 
 // loseStarts takes every target of the context for begun: a call that bound
 // some does not say which.
-func (m *Machine) loseStarts(c *Context) {
-	for _, t := range m.targets {
-		if t.Context == c.Handle {
-			t.Fill.Known, t.WasSet = false, true
-		}
+func (c *Context) loseStarts() {
+	for t := range c.targets {
+		t.Fill.Known, t.WasSet = false, true
 	}
 }
 
@@ -234,7 +235,11 @@ func (m *Machine) runQueries(op *pipe.Op, c *Context) {
 		if q := m.queries[call.Query]; q != nil && !q.Active {
 			q.Active, q.Begun = true, at(op)
 			q.begin(c)
-			c.ActiveQueries = append(c.ActiveQueries, q)
+			if len(c.ActiveQueries) < maxActiveQueries {
+				c.ActiveQueries = append(c.ActiveQueries, q)
+			} else {
+				q.Counts = QueryCounts{Captures: 1}
+			}
 		} else if q != nil {
 			q.Counts.Written.Known, q.Counts.Generated.Known = false, false
 		}

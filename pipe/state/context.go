@@ -79,6 +79,10 @@ type Context struct {
 	// strides has the strides that shaders with outputs were made with, and where
 	// last.
 	strides map[[pipe.MaxStreamOutputBuffers]uint16]At
+	// targets and queries are those that the context made, while they live.
+	targets map[*Target]struct{}
+	queries map[*Query]struct{}
+	used    uint64 // when it was last turned to, by Machine.uses
 
 	// Draws counts the draws of the context.
 	Draws uint64
@@ -173,6 +177,9 @@ func (c *Context) Elements() []pipe.VertexElement {
 func (c *Context) seeStrides(op *pipe.Op, strides [pipe.MaxStreamOutputBuffers]uint16) {
 	if c.strides == nil {
 		c.strides = make(map[[pipe.MaxStreamOutputBuffers]uint16]At)
+	}
+	if _, seen := c.strides[strides]; !seen && len(c.strides) >= maxStrides {
+		return
 	}
 	c.strides[strides] = at(op)
 }

@@ -37,6 +37,8 @@ type Machine struct {
 	transfers map[pipe.Handle]*Transfer
 	begun     bool
 	pending   map[pipe.Handle]*shader.Outputs // of the shader creates on their way, by context
+	graves    graves
+	uses      uint64 // how often another context was turned to
 }
 
 // New returns a Machine that nothing has happened to.
@@ -66,6 +68,7 @@ func (m *Machine) newWorld(whole bool) {
 	m.surfaces = make(map[pipe.Handle]*View)
 	m.transfers = make(map[pipe.Handle]*Transfer)
 	m.pending = make(map[pipe.Handle]*shader.Outputs)
+	m.graves = graves{}
 }
 
 // Before prepares for an operation that Apply will follow: it makes sure that
@@ -97,10 +100,13 @@ func (m *Machine) contextOf(op *pipe.Op) *Context {
 	}
 	c, ok := m.contexts[op.Context]
 	if !ok {
+		m.crowd()
 		c = &Context{Object: m.object(pipe.KindContext, op.Context, op), World: m.World, Whole: m.WholeWorld}
 		c.Object.Context = 0
 		m.contexts[op.Context] = c
 	}
+	m.uses++
+	c.used = m.uses
 	m.current = c
 	return c
 }
@@ -201,13 +207,6 @@ func (m *Machine) object(k pipe.Kind, h pipe.Handle, op *pipe.Op) Object {
 func replace(old *Object, op *pipe.Op) {
 	if !old.Dead {
 		old.Dead, old.Replaced, old.Ended = true, true, at(op)
-	}
-}
-
-// release gives up one reference; the last one ends the object.
-func release(o *Object, op *pipe.Op) {
-	if o.Creates--; o.Creates <= 0 && !o.Dead {
-		o.Dead, o.Ended = true, at(op)
 	}
 }
 

@@ -39,6 +39,7 @@ type Object struct {
 type Resource struct {
 	Object
 	Template pipe.ResourceTemplate
+	Targeted bool // a target was made of it
 }
 
 // Shader is a shader of a graphics stage.

@@ -181,8 +181,8 @@ func soTargetLeak() *streamout.Rule {
 				return
 			}
 			n, first := 0, (*state.Target)(nil)
-			for t := range v.State.Targets {
-				if t.Context != v.Context.Handle || t.Dead || v.Context.Holds(t) {
+			for t := range v.Context.LiveTargets {
+				if v.Context.Holds(t) {
 					continue
 				}
 				if n++; first == nil || t.Serial < first.Serial {

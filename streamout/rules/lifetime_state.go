@@ -23,7 +23,7 @@ func soResourceDestroyedUnderTarget() *streamout.Rule {
 				return
 			}
 			r := v.State.Resource(call.Resource)
-			if r == nil || r.Dead {
+			if r == nil || r.Dead || !r.Targeted {
 				return
 			}
 			first := (*state.Target)(nil)

@@ -1,0 +1,57 @@
+package streamout
+
+import "github.com/outflow-gpu/outflow/pipe/state"
+
+// maxFollowed is how many contexts a Track may know of before it looks which of
+// them are gone.
+const maxFollowed = 1 << 12
+
+// follow returns what is known of a context beside its state.
+func (t *Track) follow(c *state.Context) *followed {
+	if t.lastOf == c && c != nil {
+		return t.last
+	}
+	f := t.followed[c]
+	if f == nil {
+		if len(t.followed) >= maxFollowed {
+			t.unfollow()
+		}
+		f = &followed{}
+		t.followed[c] = f
+	}
+	t.last, t.lastOf = f, c
+	return f
+}
+
+// unfollow drops the contexts that are gone.
+func (t *Track) unfollow() {
+	for c := range t.followed {
+		if t.state.Context(c.Handle) != c {
+			delete(t.followed, c)
+		}
+	}
+	t.last, t.lastOf = nil, nil
+}
+
+// maxRecent is how many entries each half of a recent holds.
+const maxRecent = 1 << 13
+
+// recent is a map that forgets what was put longest ago once it holds much: it
+// remembers the last maxRecent keys, and up to as many more. Its zero value is
+// empty.
+type recent[K comparable, V any] struct{ young, old map[K]V }
+
+func (r *recent[K, V]) get(k K) (V, bool) {
+	if v, ok := r.young[k]; ok {
+		return v, true
+	}
+	v, ok := r.old[k]
+	return v, ok
+}
+
+func (r *recent[K, V]) put(k K, v V) {
+	if r.young == nil || len(r.young) >= maxRecent {
+		r.young, r.old = make(map[K]V), r.young
+	}
+	r.young[k] = v
+}
