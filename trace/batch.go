@@ -54,6 +54,9 @@ func (p *blockParser) next(b *Batch, at int) int {
 		at++
 	}
 	if bytes.HasPrefix(data[at:], []byte("<call ")) {
+		if end := p.repeated(b, at); end > 0 {
+			return end
+		}
 		if end := p.soundCall(b, at); end > 0 {
 			return end
 		}
@@ -92,6 +95,9 @@ func (p *blockParser) soundCall(b *Batch, at int) int {
 	rec.No, rec.HasNo = tag.No, tag.HasNo
 	rec.Class, rec.Method = class, method
 	rec.Values = b.values(first)
+	if _, behind := tagNumber(data, at); behind > 0 {
+		rec.repeat = p.repeats.learn(data[behind:end], class, method, nodes[first:], behind)
+	}
 	return end
 }
 
@@ -139,6 +145,7 @@ type blockParser struct {
 	file    string
 	wanted  func(class, method string) bool
 	names   map[string]string
+	repeats *repeater
 	line    int // line of offset counted in the block
 	counted int
 }

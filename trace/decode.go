@@ -20,6 +20,7 @@ type Decoder struct {
 	names    map[string]string
 	calls    calls
 	scratch  scratch
+	decoded  []*recalled // calls that come many times, by hash
 }
 
 // scratch is the memory of what calls refer to.
@@ -67,7 +68,10 @@ func (d *Decoder) Decode(rec *Record, op *pipe.Op) bool {
 		return true
 	case rec.Kind != CallRecord || rec.Skipped:
 		return false
+	case d.recall(rec, op):
+		return true
 	}
+	before := d.dialect.learned()
 	f := fields{d: d, first: d.values.First(), role: pipe.ArgRole, index: -1}
 	f.at = f.first
 	f.object(rec.Class, op)
@@ -80,6 +84,7 @@ func (d *Decoder) Decode(rec *Record, op *pipe.Op) bool {
 		d.calls.other = pipe.Other{Class: rec.Class, Method: rec.Method, Values: d.values}
 		op.Call = &d.calls.other
 	}
+	d.remember(rec, op, before)
 	return true
 }
 

@@ -58,6 +58,8 @@ type Record struct {
 
 	// Problem is nil for all that is well formed.
 	Problem *Problem
+
+	repeat *repeat // the same for calls of the same text, nil for most that come once
 }
 
 // Problem is what makes a call malformed.

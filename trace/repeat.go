@@ -1,0 +1,283 @@
+package trace
+
+import (
+	"bytes"
+
+	"github.com/cespare/xxhash/v2"
+
+	"github.com/outflow-gpu/outflow/pipe"
+)
+
+// A program draws one frame like the other, so nearly all calls of a long trace
+// stood in it before, equal but for their number and their time. A repeater
+// knows such calls by their text and what was read from it then: to read one
+// again is to compare its bytes.
+//
+// Calls with a '!' in them are left out: what a CDATA section is can depend on
+// the text behind the call. All else that a sound call says depends on its own
+// bytes alone.
+type repeater struct {
+	slots [repeatSlots]*repeat
+	// once has what was seen once, by hash: only what comes twice is kept.
+	once  [repeatSlots * 4]uint32
+	bytes int    // held by the slots
+	last  uint16 // slot of the call before, 0 if it is in none
+	// next has the slot of the call that came after the last few, by their hash.
+	next  [repeatSlots * 2]uint16
+	trail uint64 // slots of the last calls, the latest lowest
+	hash  uint64 // of the call that was looked for last, and not found
+	score int    // sinks with each call that is new
+	rest  int    // calls to go until it is worth looking again
+}
+
+const (
+	repeatSlots = 1 << 12
+	maxRepeat   = 4 << 10 // bytes of a call
+	maxRepeats  = 4 << 20 // bytes of all
+	maxScore    = 256
+	restCalls   = 3 * maxScore // then a trace of new calls costs little more than without
+)
+
+// repeat is a call that was read before.
+type repeat struct {
+	text   []byte // from behind the number to the time, or to the end
+	tail   []byte // behind the time; nil when there is none
+	class  string
+	method string
+	nodes  []pipe.Node // over text; the last is the time if there is one
+	lines  int         // ends of lines in text and tail
+	hash   uint64
+	slot   uint16
+	after  [2]uint16 // slots of the calls that came next, the latest first
+}
+
+var (
+	numberStart = []byte("<call no='")
+	callEnd     = []byte("</call>")
+	timeStart   = []byte("<time><int>")
+	timeEnd     = []byte("</int></time>\n\t</call>")
+)
+
+// find returns the repeat whose call b continues behind its number, and where
+// that call's time and the call itself end.
+func (m *repeater) find(b []byte) (e *repeat, timeEnd, end int) {
+	m.hash = 0
+	if m.rest > 0 {
+		m.rest--
+		return nil, 0, 0
+	}
+	guess := &m.next[m.trail*0x9e3779b97f4a7c15>>51]
+	if e := m.slots[*guess]; e != nil {
+		if timeEnd, end := e.fits(b); end > 0 {
+			m.found(e)
+			return e, timeEnd, end
+		}
+	}
+	if last := m.slots[m.last]; last != nil {
+		for _, slot := range last.after {
+			if e := m.slots[slot]; e != nil && slot != *guess {
+				if timeEnd, end := e.fits(b); end > 0 {
+					*guess = slot
+					m.found(e)
+					return e, timeEnd, end
+				}
+			}
+		}
+	}
+	e, timeEnd, end = m.search(b)
+	if e != nil {
+		*guess = e.slot
+		m.found(e)
+	}
+	return e, timeEnd, end
+}
+
+// search is find by the hash of the text.
+func (m *repeater) search(b []byte) (e *repeat, timeEnd, end int) {
+	key := repeatKey(b)
+	if key == 0 {
+		return nil, 0, 0
+	}
+	m.hash = xxhash.Sum64(b[:key])
+	e = m.slots[slotOf(m.hash)]
+	if e != nil && e.hash == m.hash {
+		if timeEnd, end := e.fits(b); end > 0 {
+			if last := m.slots[m.last]; last != nil {
+				copy(last.after[1:], last.after[:])
+				last.after[0] = e.slot
+			}
+			return e, timeEnd, end
+		}
+	}
+	if m.score--; m.score < 0 {
+		m.score, m.rest = maxScore, restCalls
+	}
+	return nil, 0, 0
+}
+
+func (m *repeater) found(e *repeat) {
+	m.follow(e.slot)
+	m.score = min(m.score+2, maxScore)
+}
+
+// follow notes which call came, 0 for one without a slot.
+func (m *repeater) follow(slot uint16) { m.last, m.trail = slot, m.trail<<16|uint64(slot) }
+
+// slotOf returns where a call of that hash is kept, never 0.
+func slotOf(hash uint64) uint16 { return uint16(max(hash%repeatSlots, 1)) }
+
+// repeatKey returns how much of b, which begins behind a call's number, is the
+// same each time the call is made. It is 0 when that cannot be said.
+func repeatKey(b []byte) int {
+	end := bytes.Index(b[:min(len(b), maxRepeat)], callEnd)
+	if end < 0 || bytes.IndexByte(b[:end], '!') >= 0 {
+		return 0
+	}
+	end += len(callEnd)
+	if !bytes.HasSuffix(b[:end], timeEnd) {
+		return end
+	}
+	digits := end - len(timeEnd)
+	start := digits
+	for start > 0 && isDigit(b[start-1]) {
+		start--
+	}
+	if start == digits || !bytes.HasSuffix(b[:start], timeStart) {
+		return end
+	}
+	return start
+}
+
+// fits returns where the call's time and the call itself end when b goes on as
+// the call does. The end is 0 when it does not.
+func (e *repeat) fits(b []byte) (timeEnd, end int) {
+	n := len(e.text)
+	if len(b) < n || string(b[:n]) != string(e.text) {
+		return 0, 0
+	}
+	if e.tail == nil {
+		return n, n
+	}
+	i := n
+	for i < len(b) && isDigit(b[i]) {
+		i++
+	}
+	if i == n || !bytes.HasPrefix(b[i:], e.tail) {
+		return 0, 0
+	}
+	return i, i + len(e.tail)
+}
+
+// learn keeps a call that was looked for, not found, and then read: its text
+// behind the number, and its nodes, whose offsets count from base on.
+func (m *repeater) learn(text []byte, class, method string, nodes []pipe.Node, base int) *repeat {
+	hash := m.hash
+	m.hash = 0
+	if hash == 0 {
+		m.follow(0)
+		return nil
+	}
+	seen := &m.once[hash>>16%uint64(len(m.once))]
+	if mark := uint32(hash>>32) | 1; *seen != mark {
+		*seen = mark
+		m.follow(0)
+		return nil
+	}
+	if m.bytes > maxRepeats {
+		clear(m.slots[:])
+		m.bytes = 0
+	}
+	e := &repeat{class: class, method: method, hash: hash, slot: slotOf(hash), lines: bytes.Count(text, []byte{'\n'})}
+	e.keep(text, nodes, base)
+	if old := m.slots[e.slot]; old != nil {
+		m.bytes -= old.size()
+	}
+	m.bytes += e.size()
+	m.slots[e.slot] = e
+	m.follow(e.slot)
+	return e
+}
+
+// keep copies the text and the nodes.
+func (e *repeat) keep(text []byte, nodes []pipe.Node, base int) {
+	text = bytes.Clone(text)
+	e.text, e.nodes = text, append([]pipe.Node(nil), nodes...)
+	for i := range e.nodes {
+		n := &e.nodes[i]
+		n.NameOff, n.TextOff = shift(n.NameOff, n.NameLen, base), shift(n.TextOff, n.TextLen, base)
+	}
+	if len(nodes) == 0 {
+		return
+	}
+	t := &e.nodes[len(nodes)-1]
+	if t.Role != pipe.TimeRole || t.Kind != pipe.IntValue || t.TextLen == 0 {
+		return
+	}
+	from, to := t.TextOff, t.TextOff+t.TextLen
+	for _, c := range text[from:to] {
+		if !isDigit(c) {
+			return
+		}
+	}
+	e.text, e.tail = text[:from:from], text[to:]
+}
+
+// shift makes an offset count from base on, that of nothing from 0.
+func shift(offset, size uint32, base int) uint32 {
+	if size == 0 {
+		return 0
+	}
+	return offset - uint32(base)
+}
+
+func (e *repeat) size() int { return len(e.text) + len(e.tail) + 28*len(e.nodes) }
+
+func isDigit(c byte) bool { return c-'0' <= 9 }
+
+// repeated reads the call at offset at when it stood in the trace before, and
+// returns its end, else 0.
+func (p *blockParser) repeated(b *Batch, at int) int {
+	if p.repeats == nil {
+		p.repeats = &repeater{score: maxScore}
+	}
+	data := b.block.Data
+	no, behind := tagNumber(data, at)
+	if behind == 0 {
+		p.repeats.hash = 0
+		return 0
+	}
+	e, timeEnd, size := p.repeats.find(data[behind:])
+	if e == nil {
+		return 0
+	}
+	end := behind + size
+	rec := p.record(b, at, end)
+	rec.No, rec.HasNo = no, true
+	rec.Class, rec.Method, rec.repeat = e.class, e.method, e
+	p.line, p.counted = p.line+e.lines, end
+	nodes := e.nodes
+	if e.tail != nil {
+		first := len(b.nodes)
+		b.nodes = append(b.nodes, nodes...)
+		nodes = b.nodes[first:len(b.nodes):len(b.nodes)]
+		nodes[len(nodes)-1].TextLen = uint32(timeEnd - len(e.text))
+	}
+	rec.Values = pipe.MakeValues(data[behind:end:end], nodes)
+	return end
+}
+
+// tagNumber returns the number of the call at offset at and where its digits
+// end; 0 when the tag is not spelled as Mesa does.
+func tagNumber(data []byte, at int) (no uint64, end int) {
+	if !bytes.HasPrefix(data[at:], numberStart) {
+		return 0, 0
+	}
+	start := at + len(numberStart)
+	for end = start; end < len(data) && isDigit(data[end]); end++ {
+		no = no*10 + uint64(data[end]-'0')
+	}
+	if n := end - start; n == 0 || n > 18 || end == len(data) || data[end] != '\'' {
+		return 0, 0
+	}
+	return no, end
+}
