@@ -83,8 +83,10 @@ func (p *CallText) call(b []byte, rec *trace.Record) []byte {
 	b = p.shut(b)
 	b = append(b, '(')
 	start, unseen := len(b), p.unseen
-	b = p.tail(p.list(b, rec.Values.First(), isArgument, 0), rec)
-	if p.fits(b) {
+	b = p.list(b, rec.Values.First(), isArgument, 0)
+	nothing := len(b) == start
+	b = p.tail(b, rec)
+	if nothing || p.fits(b) {
 		return append(b, '\n')
 	}
 	p.unseen = unseen

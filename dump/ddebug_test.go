@@ -34,7 +34,7 @@ func TestParseDebug(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "VERTEX", items[5].Shader)
 	require.EqualValues(t, 1, shader.StreamOutput.NumOutputs)
-	require.Contains(t, string(shader.Tokens), "0.0000}\n  0: END\n")
+	require.Contains(t, string(shader.Tokens), "1.0000}\n  0: END\n")
 
 	again, err := ParseDebug(AppendDebug(nil, items))
 	require.NoError(t, err)

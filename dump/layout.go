@@ -52,36 +52,33 @@ func LayoutJSON(w io.Writer, traceName string, call uint64, shader pipe.Handle, 
 	return WriteJSON(w, o)
 }
 
-// LayoutText writes a shader's layout as a table: one line for each output and
-// gap of each buffer.
+// LayoutText writes a shader's layout for people: of each buffer a map of its
+// bytes, and a line for each output.
 func LayoutText(w io.Writer, traceName string, line int, call uint64, shader pipe.Handle, l *streamout.Layout, p Palette) error {
+	width := p.columns()
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s:%d: call %d: %s shader %s\n", traceName, line, call, p.Strong(l.Stage.String()), shader)
-	for _, buffer := range l.Buffers {
-		bufferText(&b, &buffer, p)
+	for i := range l.Buffers {
+		bufferText(&b, &l.Buffers[i], p, width)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-func bufferText(b *strings.Builder, buffer *streamout.BufferLayout, p Palette) {
-	fmt.Fprintf(b, "  buffer %d: stride %d B, outputs end at %d B\n", buffer.Buffer, buffer.Stride, buffer.Extent)
-	width := len(fmt.Sprint(max(buffer.Stride, buffer.Extent)))
+func bufferText(b *strings.Builder, buffer *streamout.BufferLayout, p Palette, width int) {
+	fmt.Fprintf(b, "\n  %s: stride %d B (%d dw), outputs end at %d B\n", p.Strong(fmt.Sprintf("buffer %d", buffer.Buffer)),
+		buffer.Stride, buffer.Stride/4, buffer.Extent)
+	newVertexMap(buffer, p).write(b, width)
+	digits := len(fmt.Sprint(max(buffer.Stride, buffer.Extent)))
 	for i := range buffer.Cells {
 		c := &buffer.Cells[i]
-		fmt.Fprintf(b, "    %*d..%-*d ", width, c.Offset, width, c.Offset+c.Size-1)
+		place := fmt.Sprintf("%*d..%d", digits, c.Offset, c.Offset+max(c.Size, 1)-1)
+		fmt.Fprintf(b, "    %-*s  ", 2*digits+2, place)
 		if c.Gap() {
 			fmt.Fprintf(b, "%s\n", p.Dim(fmt.Sprintf("gap of %d B", c.Size)))
 			continue
 		}
-		name := c.Name
-		if name == "" {
-			name = c.Semantic
-		}
-		if name == "" {
-			name = fmt.Sprintf("register %d", c.Register)
-		}
-		fmt.Fprintf(b, "%s.%s (output %d, register %d, stream %d)%s\n", p.Name(printable(name)), c.Components(),
+		fmt.Fprintf(b, "%s.%s  output %d, register %d, stream %d%s\n", p.Name(cellName(c)), c.Components(),
 			c.Output, c.Register, c.Stream, cellMarks(c))
 	}
 }

@@ -2,9 +2,19 @@ package dump
 
 import "github.com/outflow-gpu/outflow/streamout"
 
-// Palette colours text for a terminal. The zero Palette colours nothing.
+// Palette fits text to where it is read. The zero Palette colours nothing.
 type Palette struct {
+	// Enabled colours text, as terminals do.
 	Enabled bool
+	// Columns is how wide pictures and tables may be, 100 when 0.
+	Columns int
+}
+
+func (p Palette) columns() int {
+	if p.Columns <= 0 {
+		return 100
+	}
+	return p.Columns
 }
 
 func (p Palette) paint(code, s string) string {

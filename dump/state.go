@@ -66,13 +66,9 @@ func (o *Object) call(q *StateQuery) {
 // StateJSON writes a state as one line of JSON.
 func StateJSON(w io.Writer, o Object) error { return WriteJSON(w, o) }
 
-// StateText writes a state for people, in lines of so many columns, 100 when
-// width is 0.
-func StateText(w io.Writer, o Object, p Palette, width int) error {
-	if width <= 0 {
-		width = 100
-	}
-	t := treeText{palette: p, width: width}
+// StateText writes a state for people.
+func StateText(w io.Writer, o Object, p Palette) error {
+	t := treeText{palette: p, width: p.columns()}
 	t.members(o[2:], 0) // schema and type are for programs
 	_, err := io.WriteString(w, t.b.String())
 	return err

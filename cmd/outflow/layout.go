@@ -16,6 +16,7 @@ import (
 func runLayout(c *cli, args []string) int {
 	fs := flagSet("layout")
 	format := fs.String("format", "text", "`form` of the output: text or json")
+	svg := fs.Bool("svg", false, "a picture instead, as SVG")
 	color := fs.String("color", "auto", "auto, always or never `colour` text")
 	operands, code, done := c.parse(fs, args)
 	if done {
@@ -31,6 +32,10 @@ func runLayout(c *cli, args []string) int {
 	if *format != "text" && *format != "json" {
 		return c.fail("layout: format is %q, want text or json", *format)
 	}
+	if *svg {
+		return c.layoutPicture(operands)
+	}
+	palette.Columns = terminalWidth(c.stdout)
 	return c.eachTrace(operands, 0, func(r *trace.Reader, name string, w io.Writer) (int, error) {
 		return exitClean, layouts(r, func(op *pipe.Op, l *streamout.Layout) error {
 			if *format == "json" {
@@ -38,6 +43,24 @@ func runLayout(c *cli, args []string) int {
 			}
 			return dump.LayoutText(w, name, op.Pos.Line, op.No, op.Ret.Handle, l, palette)
 		})
+	})
+}
+
+// layoutPicture draws the layouts of a trace.
+func (c *cli) layoutPicture(operands []string) int {
+	if len(operands) > 1 {
+		return c.fail("layout: --svg draws one trace at a time")
+	}
+	return c.eachTrace(operands, 0, func(r *trace.Reader, name string, w io.Writer) (int, error) {
+		var picture dump.LayoutPicture
+		err := layouts(r, func(op *pipe.Op, l *streamout.Layout) error {
+			picture.Add(op.No, op.Ret.Handle, l)
+			return nil
+		})
+		if err != nil {
+			return exitFailure, err
+		}
+		return exitClean, picture.Write(w, name)
 	})
 }
 

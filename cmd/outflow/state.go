@@ -45,7 +45,7 @@ func runState(c *cli, args []string) int {
 	}
 	signal.Ignore(syscall.SIGPIPE)
 	return c.oneTrace(operands[0], c.stdout, c.stderr, func(r *trace.Reader, name string, w io.Writer) (int, error) {
-		return exitClean, quietly(f.print(r, name, w, terminalWidth(c.stdout)))
+		return exitClean, quietly(f.print(r, name, w))
 	})
 }
 
@@ -70,11 +70,12 @@ func (f *stateFlags) check(c *cli, operands []string, given map[string]bool) err
 	}
 	var err error
 	f.palette, err = c.palette(f.color)
+	f.palette.Columns = terminalWidth(c.stdout)
 	return err
 }
 
 // print finds the call and prints what is bound there.
-func (f *stateFlags) print(r *trace.Reader, name string, w io.Writer, width int) error {
+func (f *stateFlags) print(r *trace.Reader, name string, w io.Writer) error {
 	search := newStateSearch(f, name)
 	if err := search.follow(r); err != nil {
 		return err
@@ -89,7 +90,7 @@ func (f *stateFlags) print(r *trace.Reader, name string, w io.Writer, width int)
 	if f.format == "json" {
 		return dump.StateJSON(w, o)
 	}
-	return dump.StateText(w, o, f.palette, width)
+	return dump.StateText(w, o, f.palette)
 }
 
 // ambiguous says that a number stands for several calls.
