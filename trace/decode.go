@@ -16,6 +16,7 @@ type Decoder struct {
 	values   *pipe.Values
 	raw      pipe.Raw
 	doubtful bool // something in the call cannot be read
+	problem  string
 	dialect  dialect
 	names    map[string]string
 	calls    calls
@@ -61,6 +62,7 @@ func (d *Decoder) Decode(rec *Record, op *pipe.Op) bool {
 	*op = pipe.Op{No: rec.No, Pos: rec.Pos, Raw: &d.raw}
 	d.values = &rec.Values
 	d.raw = pipe.Raw{Values: d.values, Misfits: d.raw.Misfits[:0], Cut: rec.Open}
+	d.problem = ""
 	switch {
 	case rec.Kind == HeaderRecord:
 		d.dialect = dialect{}
@@ -87,6 +89,10 @@ func (d *Decoder) Decode(rec *Record, op *pipe.Op) bool {
 	d.remember(rec, op, before)
 	return true
 }
+
+// Problem says why the last call, of a method that has a struct in package pipe,
+// became a pipe.Other. It is empty when it did not, or when nothing can be said.
+func (d *Decoder) Problem() string { return d.problem }
 
 // object takes the first argument, which is always the object of the call.
 func (f *fields) object(class string, op *pipe.Op) {

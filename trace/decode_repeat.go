@@ -44,7 +44,7 @@ func (d *Decoder) recall(rec *Record, op *pipe.Op) bool {
 
 // remember keeps what was made of a call, if it comes again.
 func (d *Decoder) remember(rec *Record, op *pipe.Op, before learned) {
-	if rec.repeat == nil || len(d.dialect.index) > 0 || len(d.raw.Misfits) > 0 || d.raw.StreamOutput != nil {
+	if rec.repeat == nil || len(d.dialect.index) > 0 || len(d.raw.Misfits) > 0 || d.problem != "" || d.raw.StreamOutput != nil {
 		return
 	}
 	call := lasting(op.Call)
