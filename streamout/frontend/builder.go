@@ -14,6 +14,9 @@ const maxRegister = 1<<6 - 1
 type Translation struct {
 	Stage pipe.Stage // the one that captures
 	Info  pipe.StreamOutputInfo
+	// Buffers are those that variables are captured into, buffer 0 in bit 0, even
+	// when nothing of a variable is written: they must be bound.
+	Buffers uint8
 	// Names are the captured variables, one for each output of Info.
 	Names []string
 	// Said are warnings and notes.
@@ -26,6 +29,7 @@ type Builder struct {
 	// Stride is the size of a vertex in each buffer, in dwords.
 	Stride [pipe.MaxStreamOutputBuffers]int
 
+	buffers uint8
 	outputs []named
 	extra   int // outputs that were not kept
 }
@@ -35,9 +39,18 @@ type named struct {
 	name string
 }
 
+// Use says that a variable is captured into a buffer, whether it is written or
+// not.
+func (b *Builder) Use(buffer int) {
+	if buffer < pipe.MaxStreamOutputBuffers {
+		b.buffers |= 1 << buffer
+	}
+}
+
 // Add adds an output of a variable. Numbers are checked by Finish; more outputs
 // than any info holds are counted, not kept.
 func (b *Builder) Add(name string, register, start, count, buffer, dst, stream int) {
+	b.Use(buffer)
 	if len(b.outputs) == pipe.MaxStreamOutputs {
 		b.extra++
 		return
@@ -72,7 +85,7 @@ func (b *Builder) Finish(stage pipe.Stage) (*Translation, error) {
 	if err := b.Err(); err != nil {
 		return nil, err
 	}
-	t := &Translation{Stage: stage, Said: b.said}
+	t := &Translation{Stage: stage, Buffers: b.buffers, Said: b.said}
 	n := pipe.StreamOutputNumbers{NumOutputs: uint64(len(b.outputs))}
 	for _, s := range b.Stride {
 		n.Stride = append(n.Stride, uint64(s))

@@ -125,6 +125,7 @@ func (l *linker) stream(c *capture) int { return l.output(c).Stream.Or(0) }
 func (l *linker) emit(c *capture) (end int) {
 	o := l.output(c)
 	end = c.dst + l.dwords(c)
+	l.Use(c.buffer)
 	if !o.IsWritten() {
 		l.Break("so-gl-unwritten", "%s is captured, but never written: dw %d..%d (bytes %d..%d) of buffer %d are undefined",
 			c.name, c.dst, end-1, 4*c.dst, 4*end-1, c.buffer)
@@ -139,6 +140,10 @@ func (l *linker) emit(c *capture) (end int) {
 	step := 4 * o.Type.Columns * o.Type.Wide()
 	if p.Packed || p.Compact {
 		step = o.Type.Element()
+	}
+	if apart := o.Type.Slots() * 4; c.element > 0 && step > o.Type.Element() && step != apart {
+		l.Say(frontend.Diagnostic{Rule: "so-gl-double-element", Severity: streamout.Warning, Message: fmt.Sprintf(
+			"%s: linkers step over %d dwords for each element, which takes %d: another element is captured", c.name, step, apart)})
 	}
 	fine := p.Component + c.element*step
 	l.emitParts(c, p, fine/4, fine%4)

@@ -107,7 +107,7 @@ func (t *translator) checkCaptures(captures []capture) {
 		} else if s.XfbStride != o.XfbStride {
 			t.Break("so-vk-stride-conflict", "buffer %d has XfbStride %d (%s) and %d (%s)", buffer, s.XfbStride.Or(0), s.Name, o.XfbStride.Or(0), o.Name)
 		}
-		if limit := t.limit(t.Limits.BufferDataStride); o.XfbStride.Or(0)/4 > limit {
+		if limit := t.Limits.dwords(t.Limits.BufferDataStride); o.XfbStride.Or(0)/4 > limit {
 			t.Break("so-vk-limits", "%s: XfbStride is %d B, at most %d B", o.Name, o.XfbStride.Or(0), 4*limit)
 		}
 	}
@@ -133,21 +133,19 @@ func (t *translator) checkCaptures(captures []capture) {
 		}
 	}
 	for s, n := range perStream {
-		if limit := t.limit(t.Limits.StreamDataSize); n > limit {
+		if limit := t.Limits.dwords(t.Limits.StreamDataSize); n > limit {
 			t.Break("so-vk-limits", "%d B of stream %d are captured, at most %d B", 4*n, s, 4*limit)
 		}
 	}
 	t.warnWideStrides(captures)
 }
 
-// limit returns a limit of data in dwords.
-func (t *translator) limit(bytes int) int {
-	return cmp.Or(bytes/4, t.Limits.InterleavedComponents)
-}
+// dwords returns a limit of data in dwords; 0 is the one of components.
+func (l *Limits) dwords(bytes int) int { return cmp.Or(bytes/4, l.InterleavedComponents) }
 
 func (t *translator) checkLimits(c *capture) {
 	o := t.output(c)
-	if limit := t.limit(t.Limits.BufferDataSize); c.end > limit {
+	if limit := t.Limits.dwords(t.Limits.BufferDataSize); c.end > limit {
 		t.Break("so-vk-limits", "%s ends at byte %d, at most %d", o.Name, 4*int64(c.end), 4*limit)
 	}
 	switch declared := o.XfbBuffer.Or(0); {

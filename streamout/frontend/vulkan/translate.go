@@ -136,6 +136,7 @@ func (t *translator) layOut() {
 		if c.buffer < len(t.Stride) {
 			t.Stride[c.buffer] = t.output(c).XfbStride.Or(0) / 4
 		}
+		t.Use(c.buffer)
 		t.emit(c)
 	}
 }
