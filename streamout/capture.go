@@ -18,9 +18,9 @@ type VertexID struct {
 // VertexSource runs the shaders of a draw: Capture asks it for what the last
 // vertex stage puts out. What it returns is used before it is asked again.
 type VertexSource interface {
-	// Vertex returns the outputs of a vertex of a draw that goes through the
-	// vertex shader alone.
-	Vertex(c *state.Context, id VertexID) Vertex
+	// Vertices sets out[i] to what vertex ids[i] puts out, in a draw that goes
+	// through the vertex shader alone.
+	Vertices(c *state.Context, ids []VertexID, out []Vertex)
 	// Primitives sends every primitive that the geometry or tessellation
 	// evaluation shader of a draw puts out to emit, in order, until emit returns
 	// false. It may be asked twice for one draw. It returns false, and emits
@@ -28,11 +28,16 @@ type VertexSource interface {
 	Primitives(c *state.Context, draw pipe.Call, emit func(stream int, vertices []Vertex) bool) bool
 }
 
-// VertexFunc is a function as a VertexSource. It knows vertex shaders only.
+// VertexFunc is a function as a VertexSource: what one vertex puts out, in memory
+// of its own. It knows vertex shaders only.
 type VertexFunc func(c *state.Context, id VertexID) Vertex
 
-// Vertex calls f.
-func (f VertexFunc) Vertex(c *state.Context, id VertexID) Vertex { return f(c, id) }
+// Vertices calls f for each.
+func (f VertexFunc) Vertices(c *state.Context, ids []VertexID, out []Vertex) {
+	for i, id := range ids {
+		out[i] = f(c, id)
+	}
+}
 
 // Primitives returns false.
 func (VertexFunc) Primitives(*state.Context, pipe.Call, func(int, []Vertex) bool) bool { return false }
@@ -40,7 +45,7 @@ func (VertexFunc) Primitives(*state.Context, pipe.Call, func(int, []Vertex) bool
 // noVertices is the source that knows nothing.
 type noVertices struct{}
 
-func (noVertices) Vertex(*state.Context, VertexID) Vertex { return Vertex{} }
+func (noVertices) Vertices(_ *state.Context, _ []VertexID, out []Vertex) { clear(out) }
 
 func (noVertices) Primitives(*state.Context, pipe.Call, func(int, []Vertex) bool) bool { return false }
 
@@ -85,6 +90,7 @@ type Capture struct {
 	fills    map[*state.Target]Count
 	plans    map[*state.Shader]*[pipe.MaxVertexStreams]streamPlan
 	tallies  map[*state.Query]*tally
+	batch    batch
 }
 
 // NewCapture returns a Capture that nothing was drawn with.

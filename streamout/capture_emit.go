@@ -324,6 +324,16 @@ func (o *openStream) forget(each uint64) {
 	}
 }
 
+// batchSize is how many vertices a source is asked for at once.
+const batchSize = 64
+
+// batch is vertices on their way to a stream, in order.
+type batch struct {
+	n   int
+	ids [batchSize]VertexID
+	out [batchSize]Vertex
+}
+
 // vertexDraw writes the primitives of a draw that goes through the vertex shader
 // alone.
 func (e *emission) vertexDraw(in *drawing) {
@@ -339,12 +349,7 @@ func (e *emission) vertexDraw(in *drawing) {
 			before := o.left
 			for _, r := range p.runs {
 				n := min(in.mode.Primitives(r.count), o.left)
-				for k := range n {
-					prim := Decompose(in.mode, first, r.count, k)
-					for _, v := range prim.Vertices[:prim.Len] {
-						e.vertex(o, p, r.first+v, uint32(instance))
-					}
-				}
+				e.run(o, in.mode, first, p, r, n, uint32(instance))
 				o.left -= n
 			}
 			if o.left == before {
@@ -352,34 +357,92 @@ func (e *emission) vertexDraw(in *drawing) {
 			}
 		}
 	}
+	e.flush(o)
 }
 
-// vertex writes one vertex to all slots of the stream.
-func (e *emission) vertex(o *openStream, p *part, k uint64, instance uint32) {
-	var v Vertex
-	if index, ok := p.vertex(k); ok {
-		v = e.capture.vertices.Vertex(e.ctx, VertexID{index, instance, p.baseInstance, p.drawID})
-	}
-	o.write(&v)
-}
-
-func (o *openStream) write(v *Vertex) {
-	for i := range o.slots {
-		slot := &o.slots[i]
-		if slot.memory != nil {
-			slot.plan.write(slot.memory, slot.at, v)
+// run sends the vertices of the first n primitives of a run on their way.
+func (e *emission) run(o *openStream, mode pipe.PrimitiveType, first bool, p *part, r vertexRun, n uint64, instance uint32) {
+	switch mode {
+	case pipe.Points, pipe.Lines, pipe.Triangles: // as they come
+		for k := range n * e.each {
+			e.vertex(o, p, r.first+k, instance)
 		}
-		slot.at += slot.plan.stride
+		return
 	}
+	for k := range n {
+		prim := Decompose(mode, first, r.count, k)
+		for _, v := range prim.Vertices[:prim.Len] {
+			e.vertex(o, p, r.first+v, instance)
+		}
+	}
+}
+
+// vertex sends one vertex on its way; one whose index is not known is unknown.
+func (e *emission) vertex(o *openStream, p *part, k uint64, instance uint32) {
+	b := &e.capture.batch
+	index, ok := p.vertex(k)
+	if !ok {
+		e.flush(o)
+		o.write([]Vertex{{}})
+		return
+	}
+	b.ids[b.n] = VertexID{index, instance, p.baseInstance, p.drawID}
+	if b.n++; b.n == batchSize {
+		e.flush(o)
+	}
+}
+
+// flush writes the vertices that are on their way.
+func (e *emission) flush(o *openStream) {
+	b := &e.capture.batch
+	if b.n == 0 {
+		return
+	}
+	e.capture.vertices.Vertices(e.ctx, b.ids[:b.n], b.out[:b.n])
+	o.write(b.out[:b.n])
+	b.n = 0
+}
+
+// write writes vertices to all slots of the stream: one after the other where
+// the slots share a buffer.
+func (o *openStream) write(vertices []Vertex) {
+	if o.apart() {
+		for i := range o.slots {
+			o.slots[i].write(vertices)
+		}
+		return
+	}
+	for k := range vertices {
+		for i := range o.slots {
+			o.slots[i].write(vertices[k : k+1])
+		}
+	}
+}
+
+// apart says whether every slot has a buffer of its own.
+func (o *openStream) apart() bool {
+	for i := range o.slots {
+		for k := range i {
+			if o.slots[k].memory == o.slots[i].memory {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (s *openSlot) write(vertices []Vertex) {
+	if s.memory != nil {
+		s.plan.write(s.memory, s.at, vertices)
+	}
+	s.at += uint64(len(vertices)) * s.plan.stride
 }
 
 // primitive takes a primitive of a source that runs all stages.
 func (e *emission) primitive(stream int, vertices []Vertex) bool {
 	o := &e.streams[stream&3]
 	if o.sure && o.left > 0 {
-		for i := range vertices {
-			o.write(&vertices[i])
-		}
+		o.write(vertices)
 		o.left--
 	}
 	for i := range e.streams {

@@ -10,10 +10,34 @@ const (
 	pageSize  = 1 << pageShift
 )
 
-// page is a piece of a buffer. A byte that is not known has a clear bit.
+// page is a piece of a buffer, in dwords of little-endian order because nearly
+// all that is written is dwords. A byte that is not known has a clear bit.
 type page struct {
-	data  [pageSize]byte
+	words [pageSize / 4]uint32
 	known [pageSize / 64]uint64
+}
+
+// put writes bytes from byte in on.
+func (p *page) put(in int, data []byte) {
+	for i := 0; i < len(data); {
+		at := in + i
+		if at&3 == 0 && len(data)-i >= 4 {
+			p.words[at>>2] = binary.LittleEndian.Uint32(data[i:])
+			i += 4
+			continue
+		}
+		shift := at & 3 * 8
+		p.words[at>>2] = p.words[at>>2]&^(0xFF<<shift) | uint32(data[i])<<shift
+		i++
+	}
+}
+
+// get reads bytes from byte in on.
+func (p *page) get(in int, data []byte) {
+	for i := range data {
+		at := in + i
+		data[i] = byte(p.words[at>>2] >> (at & 3 * 8))
+	}
 }
 
 // memory is what is known of the bytes of a buffer. Bytes that were never
@@ -44,7 +68,7 @@ func (m *memory) page(no uint64) *page {
 // writeWords writes dwords in little-endian order.
 func (m *memory) writeWords(offset uint64, words []uint32) {
 	in := int(offset & (pageSize - 1))
-	if in+4*len(words) > pageSize {
+	if in&3 != 0 || in+4*len(words) > pageSize {
 		for i, w := range words {
 			var b [4]byte
 			binary.LittleEndian.PutUint32(b[:], w)
@@ -53,11 +77,7 @@ func (m *memory) writeWords(offset uint64, words []uint32) {
 		return
 	}
 	p := m.page(offset >> pageShift)
-	to := p.data[in : in+4*len(words)]
-	for _, w := range words {
-		binary.LittleEndian.PutUint32(to, w)
-		to = to[4:]
-	}
+	copy(p.words[in>>2:], words)
 	p.set(in, 4*len(words), true)
 }
 
@@ -65,7 +85,8 @@ func (m *memory) writeWords(offset uint64, words []uint32) {
 func (m *memory) write(offset uint64, data []byte) {
 	for len(data) > 0 {
 		p, in := m.page(offset>>pageShift), int(offset&(pageSize-1))
-		n := copy(p.data[in:], data)
+		n := min(len(data), pageSize-in)
+		p.put(in, data[:n])
 		p.set(in, n, true)
 		data, offset = data[n:], offset+uint64(n)
 	}
@@ -159,10 +180,11 @@ func (m *memory) read(offset uint64, b []byte) bool {
 			return false
 		}
 		in := int(offset & (pageSize - 1))
-		n := copy(b, p.data[in:])
+		n := min(len(b), pageSize-in)
 		if p.firstUnknown(in, n) < n {
 			return false
 		}
+		p.get(in, b[:n])
 		b, offset = b[n:], offset+uint64(n)
 	}
 	return true
@@ -181,7 +203,9 @@ func (m *memory) copyFrom(offset uint64, from *memory, source, size uint64) {
 			k := p.firstUnknown(in, n)
 			if k > 0 {
 				at := no<<pageShift + uint64(in) - source
-				pieces = append(pieces, piece{at, append([]byte(nil), p.data[in:in+k]...)})
+				data := make([]byte, k)
+				p.get(in, data)
+				pieces = append(pieces, piece{at, data})
 			}
 			in, n = in+k+1, n-k-1
 		}

@@ -186,8 +186,6 @@ type scene struct {
 	last    streamout.CapturedDraw
 	rule    streamout.OverflowRule
 	context pipe.Context
-	words   []uint32
-	unknown []uint64
 	shaded  [][]streamout.Vertex // primitives of the geometry shader
 	streams []int                // of each of them
 	index   pipe.Handle
@@ -195,7 +193,7 @@ type scene struct {
 }
 
 func newScene(t *testing.T, seed uint64, rule streamout.OverflowRule) *scene {
-	s := &scene{t: t, r: rand.New(rand.NewPCG(seed, 8)), rule: rule, words: make([]uint32, 5*4), unknown: make([]uint64, 1)}
+	s := &scene{t: t, r: rand.New(rand.NewPCG(seed, 8)), rule: rule}
 	s.capture = streamout.NewCapture(streamout.CaptureOptions{
 		Model: streamout.ReferenceModel(), Overflow: rule, Vertices: s,
 		Draw: func(d *streamout.CapturedDraw) { s.last = *d },
@@ -217,17 +215,23 @@ func value(vertex, instance uint32, component int) slowValue {
 	return slowValue{vertex<<16 | instance<<8 | uint32(component), (vertex+uint32(component))%11 != 0}
 }
 
-// Vertex puts out five registers, but for the last that is cut short.
-func (s *scene) Vertex(_ *state.Context, id streamout.VertexID) streamout.Vertex {
-	s.unknown[0] = 0
-	for i := range s.words {
-		v := value(id.Vertex, id.Instance, i)
-		s.words[i] = v.word
-		if !v.known {
-			s.unknown[0] |= 1 << i
+// Vertices puts out five registers.
+func (s *scene) Vertices(_ *state.Context, ids []streamout.VertexID, out []streamout.Vertex) {
+	for i, id := range ids {
+		out[i] = vertexOf(id.Vertex, id.Instance)
+	}
+}
+
+func vertexOf(vertex, instance uint32) streamout.Vertex {
+	v := streamout.Vertex{Words: make([]uint32, 20), Unknown: make([]uint64, 1)}
+	for i := range v.Words {
+		x := value(vertex, instance, i)
+		v.Words[i] = x.word
+		if !x.known {
+			v.Unknown[0] |= 1 << i
 		}
 	}
-	return streamout.Vertex{Words: s.words, Unknown: s.unknown}
+	return v
 }
 
 // Primitives emits what the case made up.
@@ -418,15 +422,7 @@ func (s *scene) shade(slow *slowCapture) {
 		var p []streamout.Vertex
 		var vs []slowVertex
 		for k := range each {
-			v := streamout.Vertex{Words: make([]uint32, 20), Unknown: make([]uint64, 1)}
-			for c := range v.Words {
-				x := value(uint32(i), uint32(k), c)
-				v.Words[c] = x.word
-				if !x.known {
-					v.Unknown[0] |= 1 << c
-				}
-			}
-			p, vs = append(p, v), append(vs, slowVertexOf(uint32(i), uint32(k)))
+			p, vs = append(p, vertexOf(uint32(i), uint32(k))), append(vs, slowVertexOf(uint32(i), uint32(k)))
 		}
 		s.shaded, s.streams = append(s.shaded, p), append(s.streams, stream)
 		slow.primitive(stream, vs...)

@@ -92,8 +92,50 @@ func (p *slotPlan) add(m move) {
 	p.moves = append(p.moves, m)
 }
 
-// write puts a vertex at byte at of a buffer.
-func (p *slotPlan) write(m *memory, at uint64, v *Vertex) {
+// write puts vertices one behind the other from byte at of a buffer on.
+func (p *slotPlan) write(m *memory, at uint64, vertices []Vertex) {
+	for len(vertices) > 0 {
+		n := p.writeRow(m, at, vertices)
+		if n == 0 {
+			p.writeOne(m, at, &vertices[0])
+			n = 1
+		}
+		at += uint64(n) * p.stride
+		vertices = vertices[n:]
+	}
+}
+
+// writeRow is for vertices that are known and leave no gap: it writes those that
+// lie in one page, and returns how many.
+func (p *slotPlan) writeRow(m *memory, at uint64, vertices []Vertex) int {
+	in := int(at & (pageSize - 1))
+	if len(p.moves) != 1 || in&3 != 0 {
+		return 0
+	}
+	r, size := p.moves[0], 4*p.moves[0].n
+	if r.to != 0 || uint64(size) != p.stride {
+		return 0
+	}
+	n := min(len(vertices), (pageSize-in)/size)
+	if n == 0 {
+		return 0
+	}
+	to := m.page(at >> pageShift)
+	words := to.words[in>>2:]
+	for i := range vertices[:n] {
+		v := &vertices[i]
+		if !v.allKnown(r.from, r.n) {
+			n = i
+			break
+		}
+		copy(words, v.Words[r.from:r.from+r.n])
+		words = words[r.n:]
+	}
+	to.set(in, n*size, true)
+	return n
+}
+
+func (p *slotPlan) writeOne(m *memory, at uint64, v *Vertex) {
 	for _, r := range p.moves {
 		to := at + 4*uint64(r.to)
 		if v.allKnown(r.from, r.n) {

@@ -338,7 +338,7 @@ func TestOffsetsByDriver(t *testing.T) {
 // streams is a geometry shader that puts out points of the streams in turn.
 type streams [4]int
 
-func (streams) Vertex(*state.Context, streamout.VertexID) streamout.Vertex { return streamout.Vertex{} }
+func (streams) Vertices(*state.Context, []streamout.VertexID, []streamout.Vertex) {}
 
 func (s streams) Primitives(_ *state.Context, _ pipe.Call, emit func(int, []streamout.Vertex) bool) bool {
 	for stream, n := range s {
