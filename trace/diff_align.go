@@ -162,6 +162,22 @@ func (al *alignment) pair(classA, classB []uint64) {
 		}
 	})
 	al.eachEqual(meet)
+	eachGap(al.runs, len(al.a.shapes), len(al.b.shapes), func(g gap) { al.pairsIn(g, al.joinUses) })
+}
+
+// joinUses makes the objects of a changed call stand for each other that no
+// create was seen of: what is known of them is that they are used alike.
+func (al *alignment) joinUses(a, b int) {
+	refsA, refsB := al.a.refsOf(a), al.b.refsOf(b)
+	if len(refsA) != len(refsB) {
+		refsA, refsB = refsA[:min(1, len(refsA))], refsB[:min(1, len(refsB))]
+	}
+	for i := range min(len(refsA), len(refsB)) {
+		x, y := refsA[i], refsB[i]
+		if !al.a.objects.all[x].created && !al.b.objects.all[y].created {
+			al.join(x, y)
+		}
+	}
 }
 
 // join makes two objects stand for each other that stand for none yet.

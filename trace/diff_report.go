@@ -3,6 +3,8 @@ package trace
 import (
 	"bytes"
 	"cmp"
+	"iter"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -79,50 +81,80 @@ func (d *differ) show(make func() (*Difference, error)) {
 
 // values compares two calls value by value, by path.
 func (d *differ) values(recA, recB *Record) []ValueDifference {
-	wa, wb := d.fetchA.walker, d.fetchB.walker
-	inB := make(map[string]int, len(wb.leaves))
-	for i := range wb.leaves {
-		if _, twice := inB[wb.leaves[i].path]; !twice {
-			inB[wb.leaves[i].path] = i
-		}
-	}
-	var list []ValueDifference
-	whole := "" // a path below which nothing more is told
-	used := make([]bool, len(wb.leaves))
-	nextB := 0
-	addB := func(to int) {
-		for ; nextB < to; nextB++ {
-			if x := &wb.leaves[nextB]; !used[nextB] && !below(x.path, whole) {
-				whole = x.path
-				list = append(list, ValueDifference{Path: x.path, To: x.value, ToName: d.fetchB.name(wb.known, x.ref)})
-			}
-		}
-	}
-	seen := make(map[string]bool, len(wa.leaves))
-	for i := range wa.leaves {
-		x := &wa.leaves[i]
-		j, ok := inB[x.path]
-		if seen[x.path] {
-			ok = false
-		}
-		seen[x.path] = true
-		if ok {
-			used[j] = true
-			addB(j)
-			nextB = max(nextB, j+1)
-		}
-		if below(x.path, whole) || ok && d.equal(x, &wb.leaves[j]) {
+	c := valueComparison{differ: d, leavesB: d.fetchB.walker.leaves}
+	inB := places(c.leavesB)
+	c.used = make([]bool, len(c.leavesB))
+	leavesA := d.fetchA.walker.leaves
+	for key, i := range orderedPlaces(leavesA) {
+		j, ok := inB[key]
+		if !ok {
+			c.note(&leavesA[i], nil)
 			continue
 		}
-		diff := ValueDifference{Path: x.path, From: x.value, FromName: d.fetchA.name(wa.known, x.ref)}
-		if ok {
-			diff.To, diff.ToName = wb.leaves[j].value, d.fetchB.name(wb.known, wb.leaves[j].ref)
-		}
-		whole = x.path
-		list = append(list, diff)
+		c.used[j] = true
+		c.added(j)
+		c.note(&leavesA[i], &c.leavesB[j])
 	}
-	addB(len(wb.leaves))
-	return append(list, d.beside(recA, recB)...)
+	c.added(len(c.leavesB))
+	return append(c.list, d.beside(recA, recB)...)
+}
+
+// place is where a value stands in a call: values that stand in one place are
+// counted.
+type place struct {
+	path string
+	n    int
+}
+
+func orderedPlaces(leaves []leaf) iter.Seq2[place, int] {
+	return func(yield func(place, int) bool) {
+		seen := make(map[string]int, len(leaves))
+		for i := range leaves {
+			path := leaves[i].path
+			if !yield(place{path, seen[path]}, i) {
+				return
+			}
+			seen[path]++
+		}
+	}
+}
+
+func places(leaves []leaf) map[place]int { return maps.Collect(orderedPlaces(leaves)) }
+
+// valueComparison collects the differences of two calls.
+type valueComparison struct {
+	*differ
+	leavesB []leaf
+	used    []bool // of leavesB: there is a counterpart
+	next    int    // of leavesB
+	whole   string // below that path nothing more is told
+	list    []ValueDifference
+}
+
+// note takes up two values in one place, of which one may be nil, if they differ.
+func (c *valueComparison) note(x, y *leaf) {
+	var v ValueDifference
+	if x != nil {
+		v.Path, v.From, v.FromName = x.path, x.value, c.fetchA.name(c.fetchA.walker.known, x.ref)
+	}
+	if y != nil {
+		v.Path, v.To, v.ToName = y.path, y.value, c.fetchB.name(c.fetchB.walker.known, y.ref)
+	}
+	if below(v.Path, c.whole) || x != nil && y != nil && c.equal(x, y) {
+		return
+	}
+	c.whole = v.Path
+	c.list = append(c.list, v)
+}
+
+// added notes the values of the second call up to one that have no counterpart.
+func (c *valueComparison) added(to int) {
+	for ; c.next < to; c.next++ {
+		if !c.used[c.next] {
+			c.note(nil, &c.leavesB[c.next])
+		}
+	}
+	c.next = max(c.next, to)
 }
 
 // below says whether a path leads to a value inside the one at another.
