@@ -30,12 +30,13 @@ pipe/state: pipe shader shader/tess xxhash
 cso: pipe shader xxhash
 trace: pipe shader internal/blocks internal/markup internal/seqdiff
 trace/audit: pipe pipe/state shader cso trace streamout
+trace/audit/levels: pipe pipe/state shader trace
 trace/audit/trackers: pipe
 trace/audit/source:
 streamout: pipe pipe/state shader
 streamout/rules: pipe pipe/state shader streamout
 streamout/frontend/...: pipe shader streamout streamout/frontend internal/jsonlines
-dump: pipe pipe/state shader cso trace streamout spew xxhash
+dump: pipe pipe/state shader cso trace trace/audit/levels streamout spew xxhash
 dump/cmask: compress
 dump/sarif:
 dump/baseline:

@@ -7,7 +7,7 @@ type match struct{ a, b int }
 
 // windowPieces is how many pieces of each side are aligned at once. Longer runs
 // are aligned window by window.
-const windowPieces = 1000
+const windowPieces = 400
 
 // The costs of an alignment: pieces without a partner cost most, so that a piece
 // that changed keeps its partner as long as two of layout, targets and draw are
@@ -25,7 +25,13 @@ func align(a, b *Level) []match {
 	as, bs := a.captured(), b.captured()
 	var all []match
 	for len(as) > 0 && len(bs) > 0 {
-		window := alignWindow(a, as[:min(len(as), windowPieces)], b, bs[:min(len(bs), windowPieces)])
+		// No alignment is cheaper than one that begins with pieces alike.
+		if pairCost(&a.pieces[as[0]], &b.pieces[bs[0]]) == 0 {
+			all = append(all, match{as[0], bs[0]})
+			as, bs = as[1:], bs[1:]
+			continue
+		}
+		window := toLikes(a, b, alignWindow(a, as[:min(len(as), windowPieces)], b, bs[:min(len(bs), windowPieces)]))
 		if len(as) > windowPieces || len(bs) > windowPieces {
 			window = settled(window)
 		}
@@ -55,6 +61,20 @@ func settled(window []match) []match {
 		if window[i].a >= 0 && window[i].b >= 0 {
 			return window[:i+1]
 		}
+	}
+	return window
+}
+
+// toLikes cuts an alignment behind the first pair alike that follows others: from
+// there on it is cheap to begin anew.
+func toLikes(a, b *Level, window []match) []match {
+	odd := false
+	for i, m := range window {
+		alike := m.a >= 0 && m.b >= 0 && pairCost(&a.pieces[m.a], &b.pieces[m.b]) == 0
+		if alike && odd {
+			return window[:i+1]
+		}
+		odd = odd || !alike
 	}
 	return window
 }

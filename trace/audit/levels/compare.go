@@ -19,9 +19,7 @@ func Compare(above, below *Level) *Report {
 	list = c.beyond(list)
 	for len(list) > 0 {
 		n := gap(above, below, list)
-		switch {
-		case n > 1 && c.regrouped(list[:n]):
-		default:
+		if n == 1 || !c.regrouped(list[:n]) {
 			n = 1
 			c.one(list[0])
 		}
@@ -49,11 +47,16 @@ func (c *comparison) beyond(list []match) []match {
 	return list[:end]
 }
 
-// gap returns how many matches from the first on are no pair of draws alike.
+// gap returns how many matches from the first on are no pair of draws alike, at
+// least 1.
 func gap(a, b *Level, list []match) int {
-	return max(1, slices.IndexFunc(append(slices.Clone(list), match{}), func(m match) bool {
-		return m == match{} || m.a >= 0 && m.b >= 0 && sameDraw(&a.pieces[m.a].draw, &b.pieces[m.b].draw)
-	}))
+	n := slices.IndexFunc(list, func(m match) bool {
+		return m.a >= 0 && m.b >= 0 && sameDraw(&a.pieces[m.a].draw, &b.pieces[m.b].draw)
+	})
+	if n < 0 {
+		n = len(list)
+	}
+	return max(n, 1)
 }
 
 // regrouped says whether the draws of a gap are the same primitives, cut into
@@ -191,7 +194,7 @@ func (c *comparison) holdSlot(i int, x, y *piece) {
 	s, t := &x.slots[i], &y.slots[i]
 	if ch := rangeChange(i, s, t); ch != nil {
 		if s.bound != t.bound {
-			c.report(ch, x, y, s.set.or(x.at), t.set.or(y.at))
+			c.report(ch, x, y, x.set.or(x.at), y.set.or(y.at))
 		} else {
 			c.report(ch, x, y, s.create, t.create)
 		}

@@ -209,7 +209,7 @@ func (c *layoutCompare) tellConflicts(all []conflict) {
 		}
 		worst, f := -1, all[0]
 		for _, g := range all {
-			for _, p := range []cellPair{g.first, g.second} {
+			for _, p := range []cellPair{g.second, g.first} {
 				if worst < 0 || count[p.b.output] > count[worst] {
 					worst, f = p.b.output, g
 				}

@@ -85,6 +85,7 @@ type slot struct {
 	fresh bool
 	given uint32
 	fill  state.Fill // how far the target is filled
+	begun bool       // a number was given for the target before, or now
 }
 
 // appends says whether the draw goes on where the target stopped.
@@ -219,7 +220,7 @@ func (p *piece) readSlots(c *state.Context) {
 		}
 		s := slot{bound: true, fresh: c.Session.Draws == 0, given: t.Offset, set: p.set}
 		if o := t.Object; o != nil {
-			s.target, s.offset, s.size, s.fill = o.Serial, o.Offset, o.Size, o.Fill
+			s.target, s.offset, s.size, s.fill, s.begun = o.Serial, o.Offset, o.Size, o.Fill, o.WasSet
 			s.create = placeAt(o.Created, "create_stream_output_target")
 			if o.Buffer != nil {
 				s.buffer = o.Buffer.Serial

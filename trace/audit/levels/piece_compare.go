@@ -154,6 +154,8 @@ func beginChange(i int, s, t *slot, doubtful bool) (c *change, sure bool) {
 	}
 	at, known := t.begin()
 	switch {
+	case !t.begun:
+		return &change{Changed, path, bytes(uint64(s.given)), "append, to a target that never began"}, true
 	case known && !doubtful && (at == uint64(s.given) || resumed(s, t)):
 		return nil, true
 	case known && !doubtful:
