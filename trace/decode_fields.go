@@ -78,7 +78,10 @@ func (f *fields) inner(name string) string {
 // structure returns the members of an argument that has to be a struct.
 func (f *fields) structure(name string) (m fields, ok bool) {
 	x := f.get(name)
-	return f.members(x, name, -1), x.Kind() == pipe.StructValue
+	if ok = x.Kind() == pipe.StructValue; !ok && x.Exists() {
+		f.d.problem = name + " is no struct"
+	}
+	return f.members(x, name, -1), ok
 }
 
 // path is how messages call a field.

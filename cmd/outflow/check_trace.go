@@ -112,6 +112,9 @@ func follow(r *trace.Reader, track *streamout.Track) error {
 			end.Open, end.Method, last = rec.No, rec.Method, rec.Pos
 			continue
 		}
+		if problem := decoder.Problem(); problem != "" {
+			track.Malformed(rec.No, rec.Pos, problem)
+		}
 		if err := stack.Do(&op); err != nil {
 			return fmt.Errorf("%s:%d: %s: %w", rec.Pos.File, rec.Pos.Line, rec.Method, err)
 		}

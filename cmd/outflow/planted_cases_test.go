@@ -41,7 +41,9 @@ func infoPlants() []plant {
 			r.number(gs, 0, "output_buffer", 1, "0")
 			r.number(gs, 0, "dst_offset", 1, "4")
 		}, "so-buffer-multi-stream", ""},
-		{"the same component twice", separate, func(r *recorded) { r.number(vs, 0, "register_index", 1, "1") }, "so-duplicate-source", ""},
+		{"the same component twice", interleaved, func(r *recorded) {
+			r.number(vs, 0, "start_component", 2, "3")
+		}, "so-duplicate-source", ""},
 		{"a wide place", separate, func(r *recorded) {
 			r.number(vs, 0, "dst_offset", 0, "200")
 			r.elem(vs, 0, "stride", 0, "<uint>204</uint>")
@@ -162,10 +164,8 @@ func queryPlants() []plant {
 // legalChanges stay legal, however near to a fault they are.
 func legalChanges() []plant {
 	return []plant{
-		{name: "128 outputs are the most", trace: separate, edit: func(r *recorded) {
-			r.elem(vs, 0, "stride", 0, "<uint>128</uint>")
-			r.number(create, 0, "buffer_size", 0, "64")
-		}},
+		{name: "128 outputs are the most", trace: separate, edit: func(r *recorded) { r.number(vs, 0, "num_outputs", 0, "128") }},
+		{name: "one component into two buffers", trace: separate, edit: func(r *recorded) { r.number(vs, 0, "register_index", 1, "1") }},
 		{name: "a longer stride", trace: separate, edit: func(r *recorded) { r.elem(vs, 0, "stride", 1, "<uint>5</uint>") }},
 		{name: "a gap in front", trace: separate, edit: func(r *recorded) {
 			r.elem(vs, 0, "stride", 1, "<uint>3</uint>")

@@ -250,19 +250,28 @@ func soDuplicateSource() *streamout.Rule {
 		Title:     "a component that is captured twice",
 		Severity:  streamout.Warning,
 		Drivers:   on(streamout.Error, "d3d"),
-		Condition: "two outputs of one stream read the same component of a register",
+		Condition: "two outputs of one stream read the same component of a register; a note when they go to different buffers",
 		Why: "D3D forbids it, into one buffer and into several; freedreno once found an output by its register and mixed the two up. " +
-			"No front end can say it on purpose, so one of the registers is likely a mistake",
+			"GL says it by naming an array and an element of it; in one buffer a register is more likely to be a mistake",
 		Fix:     "capture the component once, or mend the register",
 		Sources: []string{"D3D11.3 functional specification, 14.1 and 14.3", "Mesa 7e998783db8: freedreno"},
 		On:      streamout.OnCreateShader,
 		Check: func(v *streamout.View) {
 			for k := range v.Info.Outputs {
 				o := &v.Info.Outputs[k]
-				if p := sameSource(v.Info.Outputs[:k], o); p != nil {
-					v.Report(outputPath(k, "register_index"), "output %d reads %s of register %d, so does output %d", k, components(o.Mask()&p.Mask()), o.RegisterIndex, p.Index).
-						AtOutput(k).OnStream(int(min(o.Stream, pipe.MaxVertexStreams)))
+				p := sameSource(v.Info.Outputs[:k], o)
+				if p == nil {
+					continue
 				}
+				const words = "output %d reads %s of register %d, so does output %d"
+				path, shared := outputPath(k, "register_index"), components(o.Mask()&p.Mask())
+				f := (*streamout.Finding)(nil)
+				if p.OutputBuffer == o.OutputBuffer || v.Profile != nil && v.Profile.Is("d3d") {
+					f = v.Report(path, words, k, shared, o.RegisterIndex, p.Index)
+				} else {
+					f = v.ReportAs(streamout.Note, path, words, k, shared, o.RegisterIndex, p.Index)
+				}
+				f.AtOutput(k).OnStream(int(min(o.Stream, pipe.MaxVertexStreams)))
 			}
 		},
 		Bad:  play(func(s *scene) { s.vs(strides{6}, out(0, 0, 4, 0, 0, 0), out(0, 1, 2, 0, 4, 0)) }),
@@ -270,15 +279,22 @@ func soDuplicateSource() *streamout.Rule {
 	}
 }
 
-// sameSource returns the output that shares a component of the register with o.
-func sameSource(outputs []streamout.InfoOutput, o *streamout.InfoOutput) *streamout.InfoOutput {
+// sameSource returns the output that shares a component of the register with o,
+// one in the same buffer before others.
+func sameSource(outputs []streamout.InfoOutput, o *streamout.InfoOutput) (other *streamout.InfoOutput) {
 	for i := range outputs {
 		p := &outputs[i]
-		if p.RegisterIndex == o.RegisterIndex && p.Stream == o.Stream && p.Mask()&o.Mask() != 0 {
+		if p.RegisterIndex != o.RegisterIndex || p.Stream != o.Stream || p.Mask()&o.Mask() == 0 {
+			continue
+		}
+		if p.OutputBuffer == o.OutputBuffer {
 			return p
 		}
+		if other == nil {
+			other = p
+		}
 	}
-	return nil
+	return other
 }
 
 // components spells a mask: "xy".

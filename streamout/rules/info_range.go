@@ -25,7 +25,7 @@ func soNumOutputsRange() *streamout.Rule {
 		ID:        "so-num-outputs-range",
 		Title:     "more outputs than an info holds",
 		Severity:  streamout.Error,
-		Condition: "num_outputs is above 128, or above the number of outputs that follow it",
+		Condition: "num_outputs is above 128; a warning when it is above the number of outputs that follow it in a trace",
 		Why: "consumers walk output[] by num_outputs, so they read and write past its end: " +
 			"r600 refuses the shader, svga asserts, iris and d3d12 overrun their declaration arrays",
 		Fix:     "set num_outputs to the number of outputs that are filled in",
@@ -37,7 +37,7 @@ func soNumOutputsRange() *streamout.Rule {
 			case n > pipe.MaxStreamOutputs:
 				v.Report(path, "num_outputs is %d, at most %d", n, pipe.MaxStreamOutputs)
 			case n > there:
-				v.Report(path, "num_outputs is %d, but only %d outputs are there", n, there)
+				v.ReportAs(streamout.Warning, path, "num_outputs is %d, the list has %s", n, outputsOf(there))
 			}
 		},
 		Bad: play(func(s *scene) {

@@ -30,6 +30,20 @@ const (
 	targetSize     = "buffer_size"
 )
 
+// targetArguments is how many arguments the call has, its context included.
+const targetArguments = 4
+
+// arguments counts the arguments of a call, whatever they are called.
+func arguments(call *pipe.Values) int {
+	n := 0
+	for x := call.First(); x.Exists(); x = x.Next() {
+		if x.Role() == pipe.ArgRole {
+			n++
+		}
+	}
+	return n
+}
+
 // createdTarget returns the create that a rule looks at, with the buffer that
 // it names where that is known. It is nil where an argument was lost: the call
 // is cut, or a number did not fit.
@@ -39,7 +53,7 @@ func createdTarget(v *streamout.View) (*pipe.CreateStreamOutputTarget, *state.Re
 	if raw != nil && (raw.Cut || len(raw.Misfits) > 0) {
 		return nil, nil
 	}
-	if raw != nil && raw.Values != nil && (!raw.Values.Arg(targetOffset).Exists() || !raw.Values.Arg(targetSize).Exists()) {
+	if raw != nil && raw.Values != nil && arguments(raw.Values) < targetArguments {
 		return nil, nil
 	}
 	return c, v.State.Resource(c.Resource)
