@@ -30,6 +30,7 @@ func verbs() []verb {
 	return []verb{
 		{"check", "TRACE...", "validate the stream output of traces", runCheck},
 		{"run", "[--] CMD [ARGS]", "run a program under GALLIUM_TRACE and check its trace as it comes", runRun},
+		{"preserve", "ABOVE BELOW", "two traces of two levels of one run: did stream output survive", runPreserve},
 		{"layout", "TRACE...", "the byte map of every stream-output shader's buffers", runLayout},
 		{"state", "TRACE", "everything that is bound at one call", runState},
 		{"dump", "TRACE...", "the calls of traces, readable, filtered", runDump},
