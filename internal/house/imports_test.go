@@ -28,7 +28,7 @@ shader: pipe
 shader/tess: pipe shader
 pipe/state: pipe shader shader/tess xxhash
 cso: pipe shader xxhash
-trace: pipe shader internal/blocks internal/markup internal/seqdiff
+trace: pipe shader internal/blocks internal/markup internal/seqdiff xxhash
 trace/audit: pipe pipe/state shader cso trace streamout
 trace/audit/levels: pipe pipe/state shader trace
 trace/audit/trackers: pipe
