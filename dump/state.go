@@ -23,6 +23,10 @@ type StateQuery struct {
 	Sets map[string]state.At
 	// Text returns the text of a shader, and may be nil: then texts are left out.
 	Text func(*state.Shader) []byte
+	// Buffers is what buffers hold, and Call the operation, for the vertices of a
+	// draw. Without Buffers neither is shown.
+	Buffers *Buffers
+	Call    pipe.Call
 }
 
 // StateOf returns everything that is bound in the context at that moment, as
@@ -33,6 +37,10 @@ func StateOf(q *StateQuery) Object {
 	if c := q.Context; c != nil {
 		s := stateBuilder{q, c}
 		o = append(o, s.members()...)
+		if q.Buffers != nil {
+			o.add("vertices", s.vertices(q.Call))
+			o.add("buffers", s.buffers(q.Call))
+		}
 	} else {
 		o.add("context", nil)
 	}

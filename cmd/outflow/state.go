@@ -15,6 +15,7 @@ import (
 type stateFlags struct {
 	call, draw, line  uint64
 	last, after, text bool
+	data              bool
 	format, color     string
 
 	palette dump.Palette
@@ -30,6 +31,7 @@ func runState(c *cli, args []string) int {
 	fs.BoolVar(&f.last, "last", false, "at the last call: the one that crashed, when the trace ends inside it")
 	fs.BoolVar(&f.after, "after", false, "as the call left it, not as it found it")
 	fs.BoolVar(&f.text, "shaders", false, "with the texts of the bound shaders")
+	fs.BoolVar(&f.data, "data", false, "with what is known of the bytes in bound buffers, and the first vertices of a draw")
 	fs.StringVar(&f.format, "format", "text", "`form` of the output: text or json")
 	fs.StringVar(&f.color, "color", "auto", "auto, always or never `colour` text")
 	operands, code, done := c.parse(fs, args)

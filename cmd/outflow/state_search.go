@@ -30,6 +30,7 @@ type stateSearch struct {
 	current *state.Context                 // of the last call that has one
 	sets    map[uint64]map[string]state.At // by the context's serial
 	texts   map[uint64][]byte              // of shaders, by their serial
+	buffers dump.Buffers
 	draws   uint64
 	calls   uint64 // whole ones and the open one
 	found   dump.Object
@@ -108,6 +109,7 @@ func (s *stateSearch) newWorld() {
 	header := trace.Record{Kind: trace.HeaderRecord}
 	if s.decoder.Decode(&header, &s.op) {
 		s.machine.Apply(&s.op)
+		s.buffers.See(&s.op, s.machine)
 	}
 	s.current = nil
 	clear(s.sets)
@@ -169,6 +171,12 @@ func (s *stateSearch) apply(rec *trace.Record, c *state.Context) *state.Context 
 	if s.machine.World != world {
 		c = nil
 	}
+	if s.flags.data {
+		s.buffers.See(&s.op, s.machine)
+	}
+	if call, ok := s.op.Call.(*pipe.CreateShader); ok {
+		s.keepText(call)
+	}
 	s.current = c
 	if c == nil || s.op.Context == 0 {
 		return c
@@ -180,9 +188,6 @@ func (s *stateSearch) apply(rec *trace.Record, c *state.Context) *state.Context 
 			s.sets[c.Serial] = of
 		}
 		of[rec.Method] = state.At{No: rec.No, Pos: rec.Pos}
-	}
-	if call, ok := s.op.Call.(*pipe.CreateShader); ok {
-		s.keepText(call)
 	}
 	return c
 }
@@ -205,6 +210,9 @@ func (s *stateSearch) print(rec *trace.Record, draw uint64, c *state.Context) {
 	}
 	if s.flags.text {
 		q.Text = func(of *state.Shader) []byte { return s.texts[of.Serial] }
+	}
+	if s.flags.data {
+		q.Buffers, q.Call = &s.buffers, s.op.Call
 	}
 	s.found = dump.StateOf(q)
 }
