@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -172,6 +173,10 @@ func (t *translateRun) answerOne(name string, in io.Reader) int {
 			return t.fail("%s: neither a JSON case nor a SPIR-V module", name)
 		}
 		tr, err = t.translate(data)
+	}
+	var refused *frontend.Error
+	if err != nil && !errors.As(err, &refused) {
+		return t.fail("%s: %v", name, err)
 	}
 	if t.format == "json" {
 		return t.printJSON(data, frontend.NewAnswer(tr, err))
