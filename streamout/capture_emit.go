@@ -364,15 +364,36 @@ func (e *emission) vertexDraw(in *drawing) {
 func (e *emission) run(o *openStream, mode pipe.PrimitiveType, first bool, p *part, r vertexRun, n uint64, instance uint32) {
 	switch mode {
 	case pipe.Points, pipe.Lines, pipe.Triangles: // as they come
-		for k := range n * e.each {
-			e.vertex(o, p, r.first+k, instance)
-		}
+		e.row(o, p, r.first, n*e.each, instance)
 		return
 	}
 	for k := range n {
 		prim := Decompose(mode, first, r.count, k)
 		for _, v := range prim.Vertices[:prim.Len] {
 			e.vertex(o, p, r.first+v, instance)
+		}
+	}
+}
+
+// row sends n vertices in a row on their way.
+func (e *emission) row(o *openStream, p *part, first, n uint64, instance uint32) {
+	if p.indices.size != 0 {
+		for k := range n {
+			e.vertex(o, p, first+k, instance)
+		}
+		return
+	}
+	b := &e.capture.batch
+	id := VertexID{p.Start + uint32(first), instance, p.baseInstance, p.drawID}
+	for n > 0 {
+		ids := b.ids[b.n:][:min(batchSize-uint64(b.n), n)]
+		for i := range ids {
+			ids[i] = id
+			id.Vertex++
+		}
+		n -= uint64(len(ids))
+		if b.n += len(ids); b.n == batchSize {
+			e.flush(o)
 		}
 	}
 }

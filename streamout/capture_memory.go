@@ -94,6 +94,13 @@ func (m *memory) write(offset uint64, data []byte) {
 
 // set makes n bytes of the page known or not.
 func (p *page) set(from, n int, known bool) {
+	if known && from&63 == 0 {
+		full := p.known[from>>6:][:n>>6]
+		for i := range full {
+			full[i] = ^uint64(0)
+		}
+		from, n = from+n&^63, n&63
+	}
 	for n > 0 {
 		bit := from & 63
 		count := min(64-bit, n)
