@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -129,6 +130,9 @@ func Diff(a, b DiffSource, o DiffOptions) (DiffSummary, error) {
 	return d.summary(), nil
 }
 
+// errNoTrace is for input that holds nothing of a trace.
+var errNoTrace = errors.New("no Gallium trace: neither a <trace> header nor a call was found")
+
 // indexBoth reads both traces at once.
 func indexBoth(a, b DiffSource, keep Noise) (indexA, indexB *callIndex, err error) {
 	done := make(chan error, 1)
@@ -158,6 +162,9 @@ func (s DiffSource) index(keep Noise) (*callIndex, error) {
 	x, err := indexTrace(r, keep, s.Wants)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.Name, err)
+	}
+	if x.ending.Headers == 0 && x.ending.Calls == 0 {
+		return nil, fmt.Errorf("%s: %w", s.Name, errNoTrace)
 	}
 	return x, nil
 }

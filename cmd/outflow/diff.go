@@ -164,14 +164,6 @@ func (f *diffFlags) diff(c *cli, nameA, nameB string) (same bool, err error) {
 		out.Flush()
 		return false, quietly(sourceError(err))
 	}
-	for _, side := range [...]struct {
-		name   string
-		ending trace.Ending
-	}{{nameA, summary.EndingA}, {nameB, summary.EndingB}} {
-		if side.ending.Headers == 0 && side.ending.Calls == 0 {
-			return false, fmt.Errorf("%s: %w", side.name, errNoTrace)
-		}
-	}
 	if err := printer.Summary(out, &summary); err != nil {
 		return false, quietly(err)
 	}
