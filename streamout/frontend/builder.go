@@ -31,7 +31,7 @@ type Builder struct {
 
 	buffers uint8
 	outputs []named
-	extra   int // outputs that were not kept
+	full    bool // there were more outputs than any info holds
 }
 
 type named struct {
@@ -47,12 +47,15 @@ func (b *Builder) Use(buffer int) {
 	}
 }
 
+// Full says that more outputs came than any info holds: Finish will fail.
+func (b *Builder) Full() bool { return b.full }
+
 // Add adds an output of a variable. Numbers are checked by Finish; more outputs
-// than any info holds are counted, not kept.
+// than any info holds are not kept.
 func (b *Builder) Add(name string, register, start, count, buffer, dst, stream int) {
 	b.Use(buffer)
 	if len(b.outputs) == pipe.MaxStreamOutputs {
-		b.extra++
+		b.full = true
 		return
 	}
 	b.outputs = append(b.outputs, named{pipe.OutputNumbers{
@@ -102,8 +105,8 @@ func (b *Builder) Finish(stage pipe.Stage) (*Translation, error) {
 
 // checkRanges finds what does not fit into pipe_stream_output_info.
 func (b *Builder) checkRanges() {
-	if n := len(b.outputs) + b.extra; n > pipe.MaxStreamOutputs {
-		b.Break("so-num-outputs-range", "the declarations make %d outputs, at most %d", n, pipe.MaxStreamOutputs)
+	if b.full {
+		b.Break("so-num-outputs-range", "the declarations make more than %d outputs", pipe.MaxStreamOutputs)
 	}
 	for _, o := range b.outputs {
 		switch {

@@ -70,12 +70,18 @@ func (r *Report) Break(rule, format string, args ...any) {
 		r.Say(Diagnostic{rule, s, message})
 		return
 	}
-	r.failures = append(r.failures, &Error{rule, message})
+	if len(r.failures) < maxSaid || !slices.ContainsFunc(r.failures, func(e *Error) bool { return e.Rule == rule }) {
+		r.failures = append(r.failures, &Error{rule, message})
+	}
 }
 
-// Say adds a warning or note; one that was said already is left out.
+// maxSaid is how many warnings and notes a case gets.
+const maxSaid = 1000
+
+// Say adds a warning or note; one that was said already is left out, and so is
+// what comes after a thousand.
 func (r *Report) Say(d Diagnostic) {
-	if !slices.Contains(r.said, d) {
+	if len(r.said) < maxSaid && !slices.Contains(r.said, d) {
 		r.said = append(r.said, d)
 	}
 }

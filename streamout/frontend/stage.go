@@ -7,14 +7,15 @@ import (
 	"github.com/outflow-gpu/outflow/pipe"
 )
 
-// stageNames are the stages as cases spell them; names of one stage are equal.
+// stageNames are the stages as cases spell them. A program of none of the vertex
+// stages captures as little as one of a fragment shader.
 var stageNames = []struct {
 	name  string
 	stage pipe.Stage
 }{
 	{"vertex", pipe.Vertex}, {"tess_eval", pipe.TessEval}, {"geometry", pipe.Geometry},
 	{"tess_ctrl", pipe.TessCtrl}, {"fragment", pipe.Fragment}, {"compute", pipe.Compute},
-	{"domain", pipe.TessEval}, {"hull", pipe.TessCtrl}, {"pixel", pipe.Fragment},
+	{"none", pipe.Fragment}, {"domain", pipe.TessEval}, {"hull", pipe.TessCtrl}, {"pixel", pipe.Fragment},
 }
 
 // Stage is the stage of a case, which may be absent.

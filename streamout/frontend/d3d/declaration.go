@@ -100,17 +100,36 @@ type Case struct {
 	Strides []uint32 `json:"strides"`
 	// RasterizedStream is 0 to 3 or NoRasterizedStream.
 	RasterizedStream uint32 `json:"rasterizedStream"`
-	// FeatureLevel is 10 or 11; 0 is that of the API.
-	FeatureLevel int `json:"featureLevel"`
+	// FeatureLevel is that of the device; 0 is that of the API.
+	FeatureLevel FeatureLevel `json:"featureLevel"`
 	// AllowStreamOutput is the flag of the root signature, of Direct3D 12.
 	AllowStreamOutput *bool `json:"allowStreamOutput"`
+}
+
+// FeatureLevel is the major number of a feature level: 10, 11, 12.
+type FeatureLevel int
+
+// UnmarshalJSON reads 11, "11_0", 11.1 or D3D_FEATURE_LEVEL's 0xb000.
+func (l *FeatureLevel) UnmarshalJSON(b []byte) error {
+	var n float64
+	text := strings.Trim(string(b), `"`)
+	if text == "null" {
+		return nil
+	}
+	if _, err := fmt.Sscanf(text, "%f", &n); err != nil || n < 1 || n > 0xFFFF {
+		return fmt.Errorf("feature level %s is none", b)
+	}
+	if *l = FeatureLevel(n); *l >= 0x1000 {
+		*l >>= 12
+	}
+	return nil
 }
 
 // level is the feature level.
 func (c *Case) level() int {
 	switch {
 	case c.FeatureLevel != 0:
-		return c.FeatureLevel
+		return int(c.FeatureLevel)
 	case c.API == "d3d10":
 		return 10
 	}

@@ -157,7 +157,8 @@ func (l *linker) emitParts(c *capture, p *frontend.Place, offset, start int) {
 	apart := !p.Packed && !p.Builtin // each column begins a slot
 	column := o.Type.Vector()
 	left := l.dwords(c)
-	for dst := c.dst; left > 0; offset++ {
+	missing := false
+	for dst := c.dst; left > 0 && !l.Full(); offset++ {
 		n := min(left, 4-start)
 		if apart {
 			n = min(left, column, 4)
@@ -167,9 +168,10 @@ func (l *linker) emitParts(c *capture, p *frontend.Place, offset, start int) {
 		}
 		if register, ok := l.registers.At(c.index, offset); ok {
 			l.Add(c.name, register, start, n, c.buffer, dst, l.stream(c))
-		} else {
+		} else if !missing {
+			missing = true
 			l.Say(frontend.Diagnostic{Rule: "so-register-not-written", Severity: streamout.Warning,
-				Message: fmt.Sprintf("%s: dw %d of buffer %d would come from a slot that is never written, and is left out", c.name, dst, c.buffer)})
+				Message: fmt.Sprintf("%s: from dw %d of buffer %d on it would come from slots that are never written: those are left out", c.name, dst, c.buffer)})
 		}
 		dst, left, start = dst+n, left-n, 0
 	}

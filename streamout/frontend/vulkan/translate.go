@@ -157,6 +157,9 @@ func (t *translator) emit(c *capture) {
 	}
 	dst, slot := c.dst, 0
 	for range o.Length() * o.Type.Columns {
+		if t.Full() {
+			return
+		}
 		left, start := o.Type.Vector(), p.Component
 		for left > 0 {
 			n := min(left, 4-start)
