@@ -20,6 +20,7 @@ type layout struct {
 	text    *shader.Outputs
 	outputs []pipe.OutputNumbers // those that num_outputs counts
 	cells   []cell               // by buffer and offset
+	buffers uint8                // those that are written, buffer 0 in bit 0
 	key     string               // equal for layouts that write the same dwords
 	used    bool                 // by a captured draw
 }
@@ -54,8 +55,11 @@ func newLayout(s *state.Shader, at Place, n *pipe.StreamOutputNumbers) *layout {
 
 // layCells spreads the outputs over the dwords that they write.
 func (l *layout) layCells() {
-	l.cells = nil
+	l.cells, l.buffers = nil, 0
 	for i, o := range l.outputs {
+		if o.OutputBuffer < pipe.MaxStreamOutputBuffers && o.NumComponents > 0 {
+			l.buffers |= 1 << o.OutputBuffer
+		}
 		for k := range min(o.NumComponents, mostComponents) {
 			l.cells = append(l.cells, cell{place{o.OutputBuffer, o.DstOffset + k, o.Stream}, o.RegisterIndex, o.StartComponent + k, i})
 		}
@@ -78,9 +82,7 @@ func (l *layout) stride(buffer int) uint64 {
 	return 0
 }
 
-func (l *layout) uses(buffer int) bool {
-	return slices.ContainsFunc(l.cells, func(c cell) bool { return c.buffer == uint64(buffer) })
-}
+func (l *layout) uses(buffer int) bool { return l.buffers&(1<<buffer) != 0 }
 
 // strides are those of the buffers that are written.
 func (l *layout) strides() (list [pipe.MaxStreamOutputBuffers]uint64) {

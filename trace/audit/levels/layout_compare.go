@@ -37,6 +37,10 @@ func compareLayouts(a, b *layout) []change {
 			fmt.Sprintf("%d, but %d outputs are there", b.numbers.NumOutputs, len(b.numbers.Output))}}
 	}
 	c := newLayoutCompare(a, b)
+	if rank(b.stage) < rank(a.stage) {
+		// A stage may be put behind another on the way down, never taken away.
+		c.changes = append(c.changes, change{Changed, "stage", a.stage.String(), b.stage.String()})
+	}
 	c.strides()
 	c.pairCells()
 	mended := map[int]bool{}
@@ -58,6 +62,9 @@ func compareLayouts(a, b *layout) []change {
 	c.registers()
 	return c.changes
 }
+
+// rank orders the stages that stream out, the last one highest.
+func rank(s pipe.Stage) int { return slices.Index([]pipe.Stage{pipe.Vertex, pipe.TessEval, pipe.Geometry}, s) }
 
 func newLayoutCompare(a, b *layout) *layoutCompare {
 	return &layoutCompare{a: a, b: b, lost: map[int][]cell{}, added: map[int][]cell{}, toldA: map[int]bool{}, toldB: map[int]bool{}}

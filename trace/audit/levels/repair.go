@@ -16,16 +16,23 @@ type repair struct {
 	doubts int // what registers then say against it
 }
 
+// Layouts that have little in common are not repaired: beyond mostWrong cells
+// nothing is tried, beyond fewWrong only outputs that lie where nothing should.
+const (
+	mostWrong = 32
+	fewWrong  = 16
+)
+
 // repair finds the field that, put right, makes up for most of what is lost and
 // added: all of its output must then lie where something lies above. It is nil
 // when there is none.
 func (c *layoutCompare) repair(mended map[int]bool) (best *repair) {
 	now := c.wrong()
-	if now == 0 {
+	if now == 0 || now > mostWrong {
 		return nil
 	}
 	for k := range c.b.outputs {
-		if mended[k] {
+		if mended[k] || now > fewWrong && len(c.added[k]) == 0 {
 			continue
 		}
 		for _, r := range c.repairs(k) {

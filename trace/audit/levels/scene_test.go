@@ -2,7 +2,9 @@ package levels_test
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -240,4 +242,37 @@ func TestLongRuns(t *testing.T) {
 	r := levels.Compare(a.level(t, "above"), b.level(t, "below"))
 	require.Equal(t, []int{3002, 1, 0, 0}, []int{r.Matched, r.LostDraws, r.AddedDraws, r.Changed})
 	require.Len(t, r.Differences, 1)
+}
+
+// TestLayoutsApart holds that layouts with nothing in common are told of, in time.
+func TestLayoutsApart(t *testing.T) {
+	a, b := above(), above()
+	a.outputs, b.outputs = nil, nil
+	for i := range uint64(pipe.MaxStreamOutputs) {
+		a.outputs = append(a.outputs, output(i%64, 0, 4, 0, 8*i))
+		b.outputs = append(b.outputs, output(i%64, 0, 3, 0, 8*i+4))
+	}
+	r := levels.Compare(a.level(t, "above"), b.level(t, "below"))
+	require.Len(t, r.Differences, 2*pipe.MaxStreamOutputs)
+}
+
+// FuzzNumbers compares layouts of any numbers with themselves and with others: it
+// must not panic, and what is equal is no difference.
+func FuzzNumbers(f *testing.F) {
+	f.Add(uint64(1), uint64(0), uint64(4), uint64(0), uint64(0), uint64(0), uint64(1))
+	f.Add(uint64(300), uint64(3), uint64(1<<63), uint64(5), ^uint64(0), uint64(9), uint64(3203391149))
+	f.Fuzz(func(t *testing.T, register, start, num, buffer, offset, stream, outputs uint64) {
+		text := func(r, s, n, b, o, st uint64) string {
+			info := fmt.Sprintf("<member name='num_outputs'><uint>%d</uint></member>", outputs)
+			member := fmt.Sprintf("<member name='register_index'><uint>%d</uint></member><member name='start_component'><uint>%d</uint></member><member name='num_components'><uint>%d</uint></member>"+
+				"<member name='output_buffer'><uint>%d</uint></member><member name='dst_offset'><uint>%d</uint></member><member name='stream'><uint>%d</uint></member>", r, s, n, b, o, st)
+			return strings.Replace(strings.Replace(fmt.Sprintf(capturing, 96), "<member name='num_outputs'><uint>1</uint></member>", info, 1),
+				capturing[strings.Index(capturing, "<member name='register_index'>"):strings.Index(capturing, "</struct></elem></array></member></struct></member>")], member, 1)
+		}
+		one := text(register, start, num, buffer, offset, stream)
+		a := readLevel(t, "above", strings.NewReader(one))
+		require.Empty(t, levels.Compare(a, readLevel(t, "below", strings.NewReader(one))).Differences)
+		other := text(start, num, register, offset, buffer, stream)
+		_ = levels.Compare(a, readLevel(t, "below", strings.NewReader(other))).String()
+	})
 }
