@@ -25,8 +25,8 @@ func CaptureText(w io.Writer, traceName string, d *streamout.CapturedDraw, p Pal
 			continue
 		}
 		fmt.Fprintf(&b, "  stream %d: generated %s, written %s", s, countText(d.Generated[s]), countText(d.Written[s]))
-		if d.Dropped[s] != (streamout.Count{}) && d.Capturing {
-			fmt.Fprintf(&b, ", %s", p.Severity(streamout.Warning)+": "+countText(d.Dropped[s])+" found no room")
+		if dropped := d.Dropped[s]; d.Capturing && dropped.Low > 0 {
+			fmt.Fprintf(&b, ", %s: %s found no room", p.Severity(streamout.Warning), countText(dropped))
 		}
 		b.WriteByte('\n')
 	}

@@ -532,6 +532,58 @@ func TestIndirect(t *testing.T) {
 	require.Equal(t, []uint32{40, 41, 42, 50, 51, 1050, 1051}, b.words(0)[:7])
 }
 
+const (
+	evaluationText = "TESS_EVAL\nPROPERTY TES_PRIM_MODE 7\nPROPERTY TES_SPACING 2\nPROPERTY TES_VERTEX_ORDER_CW 1\nPROPERTY TES_POINT_MODE 0\n  0: END\n"
+	geometryText   = "GEOM\nPROPERTY GS_INPUT_PRIMITIVE TRIANGLES\nPROPERTY GS_OUTPUT_PRIMITIVE TRIANGLE_STRIP\nPROPERTY GS_MAX_OUTPUT_VERTICES 4\nPROPERTY GS_INVOCATIONS 2\n  0: END\n"
+)
+
+// text binds a shader of a stage that captures a vec4, with a text.
+func (b *bench) text(stage pipe.Stage, text string) {
+	n := pipe.StreamOutputNumbers{NumOutputs: 1, Stride: []uint64{4}, Output: vec4}
+	s := pipe.ShaderState{Tokens: []byte(text)}
+	require.Empty(b.t, n.Pack(&s.StreamOutput))
+	h, err := b.CreateShader(stage, &s)
+	require.NoError(b.t, err)
+	require.NoError(b.t, b.BindShader(stage, h))
+}
+
+func TestTessellatedCapture(t *testing.T) {
+	o := streamout.CaptureOptions{Model: streamout.ReferenceModel()}
+	b := newBench(t, o, pipe.Vertex, []uint64{0}, nil, place{0, 400})
+	b.text(pipe.TessEval, evaluationText)
+	require.NoError(t, b.SetPatchVertices(4))
+	d := b.draw(pipe.Patches, 9, 1)
+	require.Equal(t, streamout.AtMost(2*2*64*64), d.Generated[0], "no factors were set, but none is above 64")
+	require.Equal(t, streamout.AtMost(8), d.Written[0])
+
+	_, err := b.Do(&pipe.SetTessState{Outer: [4]float32{1, 1, 1, 1}, Inner: [2]float32{1, 1}})
+	require.NoError(t, err)
+	b.set(0)
+	d = b.draw(pipe.Patches, 9, 3)
+	require.Equal(t, known(12), d.Generated[0], "two triangles for each of two patches in three instances")
+	require.Equal(t, known(8), d.Written[0])
+	require.Equal(t, []uint64{384}, b.fills())
+	require.True(t, d.Targets[0].Known)
+	require.Equal(t, uint64(384), d.Targets[0].End)
+}
+
+func TestGeometryShaderBounds(t *testing.T) {
+	o := streamout.CaptureOptions{Model: streamout.ReferenceModel()}
+	b := newBench(t, o, pipe.Vertex, []uint64{0}, nil, place{16, 400})
+	b.text(pipe.Geometry, geometryText)
+	d := b.draw(pipe.Triangles, 3, 1)
+	require.Equal(t, streamout.AtMost(4), d.Generated[0], "two invocations, each a strip of four vertices")
+	require.Equal(t, streamout.AtMost(4), d.Written[0])
+	require.Equal(t, [2]uint64{16, 16 + 192}, [2]uint64{d.Targets[0].First, d.Targets[0].End})
+	require.False(t, d.Targets[0].Known)
+	require.Equal(t, streamout.AtMost(192), b.capture.Filled(b.targets[0]))
+	require.False(t, b.capture.Knows(b.buffers[0], 16))
+	require.True(t, b.capture.Knows(b.buffers[0], 16+192))
+	b.begin(pipe.QueryPrimitivesEmitted)
+	b.draw(pipe.Points, 0, 1)
+	require.Equal(t, uint64(0), b.result(pipe.QueryPrimitivesEmitted).Value, "nothing in, nothing out")
+}
+
 func TestResumeTellsWhereItGoesOn(t *testing.T) {
 	b := newBench(t, reference(), pipe.Vertex, []uint64{4}, vec4, place{0, 96})
 	b.draw(pipe.Points, 2, 1)
