@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 
 	"github.com/outflow-gpu/outflow/pipe"
 )
@@ -130,6 +131,9 @@ func Diff(a, b DiffSource, o DiffOptions) (DiffSummary, error) {
 	return d.summary(), nil
 }
 
+// diffBlock is how much is read at once: two traces are in memory at a time.
+const diffBlock = 1 << 18
+
 // errNoTrace is for input that holds nothing of a trace.
 var errNoTrace = errors.New("no Gallium trace: neither a <trace> header nor a call was found")
 
@@ -154,7 +158,7 @@ func (s DiffSource) index(keep Noise) (*callIndex, error) {
 		return nil, err
 	}
 	defer src.Close()
-	r, err := NewReader(src, Options{Name: s.Name})
+	r, err := NewReader(src, Options{Name: s.Name, BlockBytes: diffBlock, Workers: max(1, runtime.GOMAXPROCS(0)/2)})
 	if err != nil {
 		return nil, err
 	}
