@@ -47,6 +47,7 @@ internal/seqdiff:
 internal/jsonlines:
 internal/randomops: pipe
 internal/golden: spew testify
+internal/workload:
 internal/house:
 
 cmd/...: *
