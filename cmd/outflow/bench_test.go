@@ -1,0 +1,102 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/outflow-gpu/outflow/internal/workload"
+	"github.com/outflow-gpu/outflow/pipe"
+	"github.com/outflow-gpu/outflow/pipe/state"
+	"github.com/outflow-gpu/outflow/streamout"
+	"github.com/outflow-gpu/outflow/streamout/rules"
+	"github.com/outflow-gpu/outflow/trace"
+)
+
+// benchmarkStages runs a stage over traces made by seed, or over that which
+// OUTFLOW_BENCH names.
+func benchmarkStages(b *testing.B, stage func(b *testing.B, text []byte)) {
+	run := func(name string, text []byte) {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				stage(b, text)
+			}
+		})
+	}
+	if path := os.Getenv("OUTFLOW_BENCH"); path != "" {
+		text, err := os.ReadFile(path)
+		require.NoError(b, err)
+		run("file", text)
+		return
+	}
+	for _, kind := range []workload.Kind{workload.Gears, workload.Captures} {
+		var text bytes.Buffer
+		require.NoError(b, workload.Write(&text, kind, 1, 16<<20))
+		run(string(kind), text.Bytes())
+	}
+}
+
+// eachOp decodes a trace and hands each operation on.
+func eachOp(b *testing.B, text []byte, each func(*pipe.Op)) {
+	r, err := trace.NewReader(bytes.NewReader(text), trace.Options{Workers: 1})
+	require.NoError(b, err)
+	defer r.Close()
+	var d trace.Decoder
+	var op pipe.Op
+	for rec, err := range r.Records() {
+		require.NoError(b, err)
+		if d.Decode(rec, &op) {
+			each(&op)
+		}
+	}
+}
+
+// Each of these does all that the one before does, and one thing more.
+
+func BenchmarkRead(b *testing.B) {
+	benchmarkStages(b, func(b *testing.B, text []byte) {
+		r, err := trace.NewReader(bytes.NewReader(text), trace.Options{Workers: 1})
+		require.NoError(b, err)
+		for _, err := range r.Records() {
+			require.NoError(b, err)
+		}
+		require.NoError(b, r.Close())
+	})
+}
+
+func BenchmarkDecode(b *testing.B) {
+	benchmarkStages(b, func(b *testing.B, text []byte) { eachOp(b, text, func(*pipe.Op) {}) })
+}
+
+func BenchmarkState(b *testing.B) {
+	benchmarkStages(b, func(b *testing.B, text []byte) {
+		m := state.New()
+		eachOp(b, text, func(op *pipe.Op) {
+			m.Before(op)
+			m.Apply(op)
+		})
+	})
+}
+
+func BenchmarkRules(b *testing.B) {
+	benchmarkStages(b, func(b *testing.B, text []byte) {
+		track := streamout.NewTrack(streamout.Options{Rules: rules.All()})
+		eachOp(b, text, func(op *pipe.Op) {
+			track.Check(op)
+			track.Record(op)
+		})
+	})
+}
+
+// BenchmarkCheck is the whole verb, on as many processors as there are.
+func BenchmarkCheck(b *testing.B) {
+	benchmarkStages(b, func(b *testing.B, text []byte) {
+		c := &cli{stdin: bytes.NewReader(text), stdout: io.Discard, stderr: io.Discard}
+		require.LessOrEqual(b, runCheck(c, []string{"-"}), exitFound)
+	})
+}
