@@ -66,7 +66,7 @@ func (t *treeText) member(name string, v any, indent int) {
 	t.indent(indent)
 	text, several := v.(string)
 	several = several && strings.Contains(strings.TrimRight(text, "\n"), "\n")
-	if line := inline(v); !several && indent+len(name)+1+len(line) <= t.width || scalar(v) && !several {
+	if line := inline(v); !several && indent+len(name)+1+len(line) <= t.width || leaf(v) && !several {
 		t.b.WriteString(t.palette.Dim(name) + " " + line + "\n")
 		return
 	}
@@ -88,7 +88,7 @@ func (t *treeText) member(name string, v any, indent int) {
 // elements prints an array: scalars in lines, others below their index, equal
 // ones that follow each other once.
 func (t *treeText) elements(list []any, indent int) {
-	if len(list) > 0 && scalar(list[0]) {
+	if len(list) > 0 && leaf(list[0]) {
 		t.fill(list, indent)
 		return
 	}
@@ -129,7 +129,7 @@ func (t *treeText) fill(list []any, indent int) {
 	t.b.WriteByte('\n')
 }
 
-func scalar(v any) bool {
+func leaf(v any) bool {
 	switch v.(type) {
 	case Object, []any:
 		return false
@@ -140,7 +140,7 @@ func scalar(v any) bool {
 // short says whether a value stands well beside others.
 func short(v any) bool {
 	s, isText := v.(string)
-	return scalar(v) && (!isText || len(s) < 40 && !strings.Contains(s, "\n"))
+	return leaf(v) && (!isText || len(s) < 40 && !strings.Contains(s, "\n"))
 }
 
 // inline returns a value on one line.
