@@ -5,7 +5,8 @@ import "strings"
 // plants are the faults of TestPlantedFaults.
 func plants() []plant {
 	var all []plant
-	for _, group := range [][]plant{infoPlants(), targetPlants(), bindingPlants(), drawPlants(), queryPlants()} {
+	for _, group := range [][]plant{infoPlants(), targetPlants(), bindingPlants(), drawPlants(), queryPlants(),
+		capPlants(), textPlants(), orderPlants()} {
 		all = append(all, group...)
 	}
 	return all

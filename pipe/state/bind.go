@@ -109,7 +109,7 @@ func (m *Machine) bindState(op *pipe.Op, c *Context, call *pipe.BindState) {
 func (m *Machine) setTargets(op *pipe.Op, c *Context, call *pipe.SetStreamOutputTargets) {
 	c.NumTargets = int(min(call.NumTargets, pipe.MaxStreamOutputBuffers))
 	c.TargetsSet = at(op)
-	c.TargetRefused = false
+	c.AfterRefusal, c.TargetRefused = c.TargetRefused, false
 	c.OutputPrim = call.OutputPrim
 	c.Session = Session{}
 	c.Revision++

@@ -45,6 +45,9 @@ type Context struct {
 	// the last time at TargetRefusedAt.
 	TargetRefused   bool
 	TargetRefusedAt At
+	// AfterRefusal: the targets were set after such a create, so a slot without a
+	// target may be meant for the one that was not made.
+	AfterRefusal bool
 
 	VertexBuffers         []pipe.VertexBuffer
 	ConstantBuffers       [pipe.NumStages][]pipe.ConstantBuffer

@@ -20,6 +20,8 @@ type QueryCounts struct {
 	// Captures counts the draws that captured the stream, or may have; for a query
 	// of all streams those that captured any.
 	Captures uint64
+	// Others counts the draws that captured, but not the stream.
+	Others uint64
 	// Buffers are the slots that the stream wrote in the last of them, slot 0 in
 	// bit 0, and Remapped says that they were others in an earlier one.
 	Buffers  uint8
@@ -52,17 +54,26 @@ func (c *Context) countQueries(streams *[pipe.MaxVertexStreams]streamCounts) {
 	for _, q := range c.ActiveQueries {
 		switch {
 		case q.Type == pipe.QueryStreamOutputOverflowAny:
-			for i := range streams {
-				if streams[i].captured {
-					q.Counts.Captures++
-					break
-				}
+			if anyCaptured(streams) {
+				q.Counts.Captures++
 			}
 			q.Counts.Written, q.Counts.Generated = Primitives{}, Primitives{}
 		case q.Type.PerStream() && q.Index < pipe.MaxVertexStreams:
 			q.Counts.add(streams[q.Index], c.QueriesPaused)
+			if !streams[q.Index].captured && anyCaptured(streams) {
+				q.Counts.Others++
+			}
 		}
 	}
+}
+
+func anyCaptured(streams *[pipe.MaxVertexStreams]streamCounts) bool {
+	for i := range streams {
+		if streams[i].captured {
+			return true
+		}
+	}
+	return false
 }
 
 func (n *QueryCounts) add(s streamCounts, paused bool) {

@@ -110,7 +110,7 @@ func soOutputUnboundBuffer() *streamout.Rule {
 		On:      streamout.OnCaptureState,
 		Check: func(v *streamout.View) {
 			s := capturing(v)
-			if s == nil {
+			if s == nil || v.Context.AfterRefusal {
 				return
 			}
 			for b := range buffers {

@@ -242,7 +242,7 @@ func soQueryStreamUnused() *streamout.Rule {
 		Severity: streamout.Warning,
 		Order:    true,
 		Condition: "draws ran in a query of written primitives, statistics or overflow, and none captured its stream; a warning " +
-			"while another stream is captured, else a note",
+			"when one captured another stream, else a note",
 		Why:     "the result is 0 written and no overflow, whatever was drawn",
 		Fix:     "query the stream that outputs are captured of, or bind targets before the draws",
 		Sources: []string{srcQuery},
@@ -253,7 +253,7 @@ func soQueryStreamUnused() *streamout.Rule {
 				return
 			}
 			weight := streamout.Note
-			if capturing := v.Context.Capturing(); capturing != nil && !writesStream(&capturing.Info, int(q.Index)) {
+			if q.Counts.Others > 0 {
 				weight = streamout.Warning
 			}
 			if n := v.Context.Draws - q.Counts.BeginDraws; n > 0 {
@@ -382,14 +382,4 @@ func primgen(s *scene, discard bool) {
 	s.rasterizer(pipe.RasterizerState{RasterizerDiscard: discard})
 	s.begin(s.query(pipe.QueryPrimitivesGenerated, 0))
 	s.draw(pipe.Points, 1)
-}
-
-// writesStream says whether an output of the info belongs to the stream.
-func writesStream(i *pipe.StreamOutputInfo, stream int) bool {
-	for _, o := range i.Outputs() {
-		if o.Stream() == stream {
-			return true
-		}
-	}
-	return false
 }
