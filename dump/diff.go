@@ -18,6 +18,7 @@ type DiffText struct {
 	Width int
 
 	begun bool
+	last  [2]int // lines of the draws whose state was printed last
 	out   []byte
 }
 

@@ -28,6 +28,9 @@ type DiffOptions struct {
 	// Report is called with each difference, in order. An error ends the
 	// comparison.
 	Report func(*Difference) error
+	// Follow, when not nil, goes through both traces after the last difference was
+	// reported.
+	Follow *DiffFollower
 }
 
 // DifferenceKind tells what happened to a call.
@@ -127,6 +130,11 @@ func Diff(a, b DiffSource, o DiffOptions) (DiffSummary, error) {
 	defer d.fetchB.close()
 	if err := d.report(); err != nil {
 		return DiffSummary{}, err
+	}
+	if o.Follow != nil {
+		if err := d.follow(a, b, o.Keep, o.Follow); err != nil {
+			return DiffSummary{}, err
+		}
 	}
 	return d.summary(), nil
 }

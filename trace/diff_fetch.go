@@ -3,7 +3,6 @@ package trace
 import (
 	"fmt"
 	"io"
-	"strconv"
 
 	"github.com/outflow-gpu/outflow/pipe"
 )
@@ -58,8 +57,7 @@ func (f *fetcher) name(known []int32, ref int32) string {
 	if ref == noObject || known[ref] == noObject {
 		return ""
 	}
-	o := &f.index.objects.all[known[ref]]
-	return f.index.objects.kinds[o.kind] + "#" + strconv.FormatUint(uint64(o.ordinal), 10)
+	return f.index.objects.name(known[ref])
 }
 
 // record returns the record at an offset of the text.

@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"sort"
+	"strconv"
 
 	"github.com/outflow-gpu/outflow/pipe"
 )
@@ -51,10 +52,14 @@ type indexer struct {
 	numbers map[methodName]int32
 }
 
+func newIndexer(keep Noise, wants func(*Record) bool) *indexer {
+	o := newObjectTable()
+	return &indexer{&callIndex{objects: o, refStart: []uint32{0}}, newWalker(keep, o), wants, map[methodName]int32{}}
+}
+
 // indexTrace reads a whole trace.
 func indexTrace(r *Reader, keep Noise, wants func(*Record) bool) (*callIndex, error) {
-	o := newObjectTable()
-	x := &indexer{&callIndex{objects: o, refStart: []uint32{0}}, newWalker(keep, o), wants, map[methodName]int32{}}
+	x := newIndexer(keep, wants)
 	for {
 		b, err := r.Next()
 		if err == io.EOF {
@@ -182,6 +187,11 @@ func (x *indexer) number(name methodName) int32 {
 		x.numbers[name] = n
 	}
 	return n
+}
+
+// name returns what an object is called.
+func (o *objectTable) name(id int32) string {
+	return o.kind(id) + "#" + strconv.FormatUint(uint64(o.all[id].ordinal), 10)
 }
 
 func (o *objectTable) kind(id int32) string { return o.kinds[o.all[id].kind] }

@@ -15,7 +15,7 @@ import (
 // diffFlags are the flags of diff, and what they mean.
 type diffFlags struct {
 	calls, method, only   string
-	noJunk                bool
+	noJunk, state         bool
 	format, color, layout string
 	noise                 string
 	width                 int
@@ -35,6 +35,7 @@ func runDiff(c *cli, args []string) int {
 	fs.StringVar(&f.method, "method", "", "only methods that fit one of these `globs`: draw_*,pipe_screen::*")
 	fs.StringVar(&f.only, "only", "", "stream-output: only the calls that `have` to do with it")
 	fs.BoolVar(&f.noJunk, "no-junk", false, "leave out questions about formats and capabilities")
+	fs.BoolVar(&f.state, "state", false, "compare the draws and everything that is bound when they draw, instead of all calls")
 	fs.StringVar(&f.noise, "noise", "", noiseUsage())
 	fs.StringVar(&f.format, "format", "text", "`form` of the output: text or json")
 	fs.StringVar(&f.layout, "layout", "auto", "`way` of the text: unified, side-by-side, or auto by the width of the terminal")
@@ -128,6 +129,8 @@ func (f *diffFlags) filter() (func(*trace.Record) bool, error) {
 type diffPrinter interface {
 	Difference(w io.Writer, d *trace.Difference) error
 	Summary(w io.Writer, s *trace.DiffSummary) error
+	State(w io.Writer, d *dump.StateDifference) error
+	StateSummary(w io.Writer, d *dump.StateDiff) error
 }
 
 func (f *diffFlags) printer(a, b string) diffPrinter {
@@ -155,19 +158,51 @@ func (f *diffFlags) diff(c *cli, nameA, nameB string) (same bool, err error) {
 	defer func() { stop() }()
 	out := bufio.NewWriter(c.stdout)
 	printer := f.printer(nameA, nameB)
-	summary, err := trace.Diff(a, b, trace.DiffOptions{Keep: f.keep, Report: func(d *trace.Difference) error {
+	begin := func() {
 		stop()
 		stop = func() {}
+	}
+	if f.state {
+		same, err = f.compareStates(a, b, out, printer, begin)
+	} else {
+		same, err = f.compareCalls(a, b, out, printer, begin)
+	}
+	if failed := out.Flush(); err == nil {
+		err = failed
+	}
+	return same, quietly(sourceError(err))
+}
+
+func (f *diffFlags) compareCalls(a, b trace.DiffSource, out io.Writer, printer diffPrinter, begin func()) (same bool, err error) {
+	summary, err := trace.Diff(a, b, trace.DiffOptions{Keep: f.keep, Report: func(d *trace.Difference) error {
+		begin()
 		return printer.Difference(out, d)
 	}})
 	if err != nil {
-		out.Flush()
-		return false, quietly(sourceError(err))
+		return false, err
 	}
-	if err := printer.Summary(out, &summary); err != nil {
-		return false, quietly(err)
+	return summary.Same(), printer.Summary(out, &summary)
+}
+
+// compareStates compares the draws, and then what they see.
+func (f *diffFlags) compareStates(a, b trace.DiffSource, out io.Writer, printer diffPrinter, begin func()) (same bool, err error) {
+	states := &dump.StateDiff{Report: func(d *dump.StateDifference) error {
+		begin()
+		return printer.State(out, d)
+	}}
+	draws := 0
+	_, err = trace.Diff(a, b, trace.DiffOptions{Keep: f.keep, Follow: states.Follower(), Report: func(d *trace.Difference) error {
+		if !strings.HasPrefix(d.Call().Method, "draw_") {
+			return nil
+		}
+		begin()
+		draws++
+		return printer.Difference(out, d)
+	}})
+	if err != nil {
+		return false, err
 	}
-	return summary.Same(), quietly(out.Flush())
+	return draws == 0 && states.Differing == 0, printer.StateSummary(out, states)
 }
 
 // sourceError names the file of an error once.
