@@ -37,12 +37,10 @@ func parseListed(name string) listed {
 		v.skip = int(n[0] - '0')
 		return v
 	}
-	if base, k, ok := strings.Cut(name, "["); ok {
-		i := strings.LastIndexByte(name, '[')
-		base, k = name[:i], name[i+1:]
-		n, err := strconv.Atoi(strings.TrimSuffix(k, "]"))
-		if strings.HasSuffix(k, "]") && err == nil && n >= 0 {
-			v.base, v.subscript = base, n
+	inside, subscripted := strings.CutSuffix(name, "]")
+	if i := strings.LastIndexByte(inside, '['); subscripted && i >= 0 {
+		if n, err := strconv.ParseUint(inside[i+1:], 10, 31); err == nil {
+			v.base, v.subscript = name[:i], int(n)
 		}
 	}
 	return v

@@ -110,10 +110,6 @@ type capture struct {
 // output returns the variable.
 func (l *linker) output(c *capture) *frontend.Output { return &l.outputs[c.index] }
 
-// isCompact says whether the output is an array of clip or cull distances, whose
-// elements are single components in whatever slot comes.
-func (l *linker) isCompact(i int) bool { return l.registers != nil && l.registers.Place(i).Compact }
-
 // dwords is the size of what is captured.
 func (l *linker) dwords(c *capture) int { return c.elements * l.output(c).Type.Element() }
 

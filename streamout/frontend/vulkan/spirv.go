@@ -82,7 +82,7 @@ type entryPoint struct {
 	model     uint32
 	function  uint32
 	name      string
-	interfase []uint32
+	variables []uint32
 }
 
 // ReadModule reads a SPIR-V module. Errors name the word; what has nothing to do
@@ -170,7 +170,7 @@ func (m *Module) read(op uint32, a []uint32) error {
 		m.members[member{a[0], a[1]}], _ = text(a[2:])
 	case opEntryPoint:
 		e := entryPoint{model: a[0], function: a[1]}
-		e.name, e.interfase = text(a[2:])
+		e.name, e.variables = text(a[2:])
 		m.entries = append(m.entries, e)
 	case opExecutionMode:
 		m.modes[a[0]] = append(m.modes[a[0]], a[1])

@@ -49,7 +49,7 @@ func (m *Module) Shader(name string) (*Shader, error) {
 		s.Topology = "triangle_strip"
 	}
 	w := walk{m: m, names: map[string]bool{}}
-	for _, id := range e.interfase {
+	for _, id := range e.variables {
 		if t := m.variables[id]; t != nil && !w.seen(id) {
 			if err := w.variable(id, t); err != nil {
 				return nil, fmt.Errorf("SPIR-V: output %s: %w", m.nameOf(id), err)
@@ -182,7 +182,10 @@ func (w *walk) variable(id uint32, t *typ) error {
 // block adds the members of a block, one instance after the other.
 func (w *walk) block(id uint32, block *typ, instances int, arrayed bool) error {
 	name := w.m.nameOf(block.id)
-	if len(w.outputs)+limited(block.leaves, instances) > maxLeaves {
+	if block.leaves == 0 {
+		return nil
+	}
+	if len(w.outputs)+limited(max(block.leaves, len(block.members)), instances) > maxLeaves {
 		return fmt.Errorf("more than %d outputs", maxLeaves)
 	}
 	for i := range instances {
@@ -217,6 +220,9 @@ func (w *walk) block(id uint32, block *typ, instances int, arrayed bool) error {
 
 // add adds the leaves of a type. Location and offset go on through them.
 func (w *walk) add(name string, t *typ, p *place) error {
+	if t.leaves == 0 && t.kind != kindOther {
+		return nil
+	}
 	if t.has64 && p.offset.Given() && p.standalone && t.kind != kindValue {
 		p.offset = aligned(p.offset)
 	}

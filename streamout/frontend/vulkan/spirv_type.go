@@ -75,7 +75,7 @@ func (m *Module) readVector(op uint32, a []uint32) error {
 	switch {
 	case n < 2 || n > 4:
 		// Long vectors of kernels are no outputs.
-		m.types[a[0]] = &typ{id: a[0]}
+		m.types[a[0]] = &typ{id: a[0], leaves: 1}
 	case op == opTypeVector && of.value.Rows == 1 && of.value.Columns == 1:
 		m.types[a[0]] = value(a[0], uint32(of.value.Bits), int(n), 1)
 	case op == opTypeMatrix && of.value.Rows > 1 && of.value.Columns == 1:
@@ -116,7 +116,7 @@ func (m *Module) readStruct(a []uint32) error {
 	for _, id := range a[1:] {
 		of := m.types[id]
 		if of == nil {
-			of = &typ{id: id}
+			of = &typ{id: id, leaves: 1}
 		}
 		t.members = append(t.members, of)
 		t.slots = min(t.slots+of.slots, math.MaxInt32)
