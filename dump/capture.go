@@ -142,10 +142,10 @@ func QueryText(w io.Writer, traceName string, q *streamout.QueryPrediction, p Pa
 // ReadbackText writes a read of a captured buffer.
 func ReadbackText(w io.Writer, traceName string, r *streamout.Readback, p Palette) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s:%d: call %d: %s of resource %s reads bytes %d..%d: ", traceName, r.Op.Pos.Line, r.Op.No,
+	fmt.Fprintf(&b, "%s:%d: call %d: %s of resource %s reads bytes %d..%d:", traceName, r.Op.Pos.Line, r.Op.No,
 		p.Strong("buffer_map"), r.Resource.Handle, r.Offset, r.Offset+r.Size-1)
 	if r.Unknown != "" {
-		fmt.Fprintf(&b, "%s\n", r.Unknown)
+		fmt.Fprintf(&b, " %s\n", r.Unknown)
 	} else {
 		fmt.Fprintf(&b, "\n%s", hex.Dump(r.Bytes))
 	}

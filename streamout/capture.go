@@ -113,7 +113,7 @@ func (c *Capture) setModel(m CaptureModel) {
 
 func (c *Capture) newWorld() {
 	c.world = c.machine.World
-	c.contents = contents{machine: c.machine, of: make(map[*state.Resource]*content)}
+	c.contents = contents{machine: c.machine, of: make(map[*state.Resource]*content), bounded: !c.runs}
 	c.fills = make(map[*state.Target]Count)
 	c.plans = make(map[*state.Shader]*[pipe.MaxVertexStreams]streamPlan)
 	c.tallies = make(map[*state.Query]*tally)

@@ -10,7 +10,11 @@ import (
 // maxLoose is how many pages are kept of buffers that no target was made of: an
 // upload may turn out to be of a buffer that is captured into later, or of
 // indices, but a long trace uploads more than can be kept.
-const maxLoose = 32 << 20 / pageSize
+const maxLoose = 16 << 20 / pageSize
+
+// maxKept is how many pages are kept of buffers that targets were made of, when
+// no values are captured: few traces tell that a buffer went away.
+const maxKept = 32 << 20 / pageSize
 
 // content is what is known of a buffer.
 type content struct {
@@ -25,7 +29,9 @@ type content struct {
 type contents struct {
 	machine *state.Machine
 	of      map[*state.Resource]*content
-	loose   int  // pages of those that no target was made of
+	bounded bool // only so much is kept of the buffers of targets
+	kept    int  // pages of those
+	loose   int  // pages of all others
 	global  bool // kernels have addresses of buffers, and may write any
 	scratch []byte
 }
@@ -48,8 +54,8 @@ func (c *contents) open(h pipe.Handle) *content {
 
 // drop forgets a buffer.
 func (c *contents) drop(r *state.Resource) {
-	if x := c.of[r]; x != nil && !x.targeted {
-		c.loose -= len(x.pages)
+	if x := c.of[r]; x != nil {
+		*c.account(x) -= len(x.pages)
 	}
 	delete(c.of, r)
 }
@@ -59,7 +65,16 @@ func (c *contents) target(h pipe.Handle) {
 	if x := c.open(h); x != nil && !x.targeted {
 		c.loose -= len(x.pages)
 		x.targeted = true
+		c.kept += len(x.pages)
 	}
+}
+
+// account is where a buffer's pages are counted.
+func (c *contents) account(x *content) *int {
+	if x.targeted {
+		return &c.kept
+	}
+	return &c.loose
 }
 
 // learn writes the bytes that an upload brings.
@@ -77,15 +92,16 @@ func (c *contents) learn(call *pipe.BufferSubdata) {
 	c.change(x, func() { x.write(uint64(call.Offset), data) })
 }
 
-// change keeps the account of pages while f writes.
+// change keeps the account of pages while f writes, and forgets what is too much.
 func (c *contents) change(x *content, f func()) {
 	before := len(x.pages)
 	f()
-	if x.targeted {
-		return
+	*c.account(x) += len(x.pages) - before
+	if c.loose > maxLoose {
+		c.forgetAll(false)
 	}
-	if c.loose += len(x.pages) - before; c.loose > maxLoose {
-		c.forgetAll(func(x *content) bool { return !x.targeted })
+	if c.bounded && c.kept > maxKept {
+		c.forgetAll(true)
 	}
 }
 
@@ -121,21 +137,22 @@ func (c *contents) apply(op *pipe.Op, ctx *state.Context) {
 	case *pipe.LaunchGrid:
 		c.written(ctx)
 		if c.global {
-			c.forgetAll(func(*content) bool { return true })
+			c.forgetAll(false)
+			c.forgetAll(true)
 		}
 	case *pipe.Other:
 		c.global = c.global || strings.HasPrefix(call.Method, "set_global_binding")
 	}
 }
 
-// forgetAll forgets every buffer of a kind.
-func (c *contents) forgetAll(kind func(*content) bool) {
+// forgetAll forgets all buffers that targets were made of, or all others.
+func (c *contents) forgetAll(targeted bool) {
 	for _, x := range c.of {
-		if kind(x) {
+		if x.targeted == targeted {
+			*c.account(x) -= len(x.pages)
 			x.memory = memory{}
 		}
 	}
-	c.loose = 0
 }
 
 func (c *contents) copy(call *pipe.ResourceCopyRegion) {

@@ -48,8 +48,8 @@ func captureOptions(driver, overflow string) (streamout.CaptureOptions, error) {
 		o.AutoModel = true
 	case "none":
 	default:
-		if _, ok := pipe.ProfileByName(driver); !ok {
-			return o, fmt.Errorf("driver is %q, want auto, none or one that `outflow help rules` lists", driver)
+		if _, err := profileNamed(driver); err != nil {
+			return o, err
 		}
 		o.Model = streamout.ModelOfDriver(driver)
 	}
