@@ -95,6 +95,8 @@ func TestLavapipe(t *testing.T) {
 func TestMesaLinker(t *testing.T) {
 	shapes := readShapes(t, "gl.jsonl")
 	explained := map[string]string{
+		"dmat2 array element":               "Mesa steps over twice the slots of an element, beyond the array, and captures register 0; what is never written is left out here",
+		"double array element":              "as dmat2 array element",
 		"qualified position":                "Mesa drops the xfb_ qualifiers of a redeclared gl_PerVertex; GLSL 4.60, 4.4.2 has its members captured",
 		"packed: qualified array of blocks": "Mesa captures the first instance alone; GLSL 4.60, 4.4.2 gives each instance the next buffer",
 	}

@@ -15,7 +15,7 @@ var stageNames = []struct {
 }{
 	{"vertex", pipe.Vertex}, {"tess_eval", pipe.TessEval}, {"geometry", pipe.Geometry},
 	{"tess_ctrl", pipe.TessCtrl}, {"fragment", pipe.Fragment}, {"compute", pipe.Compute},
-	{"none", pipe.Fragment}, {"domain", pipe.TessEval}, {"hull", pipe.TessCtrl}, {"pixel", pipe.Fragment},
+	{"none", pipe.Fragment}, {"vs", pipe.Vertex}, {"ds", pipe.TessEval}, {"gs", pipe.Geometry}, {"domain", pipe.TessEval}, {"hull", pipe.TessCtrl}, {"pixel", pipe.Fragment},
 }
 
 // Stage is the stage of a case, which may be absent.
@@ -51,6 +51,10 @@ func (s *Stage) UnmarshalJSON(b []byte) error {
 			*s = StageOf(n.stage)
 			return nil
 		}
+	}
+	if stage, ok := pipe.ParseStage(name); ok {
+		*s = StageOf(stage)
+		return nil
 	}
 	return fmt.Errorf("%q is no stage, want vertex, tess_eval or geometry", name)
 }
