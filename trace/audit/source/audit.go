@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -58,6 +59,7 @@ type auditor struct {
 	opts      Options
 	tree      *tree
 	targets   []*target
+	names     *nameSet // of all targets
 	summaries map[summaryKey]*summary
 	callDepth int
 	readers   map[string]bool // driver folders that read a member
@@ -70,6 +72,7 @@ type auditor struct {
 func Directory(fsys fs.FS, opts Options) (*Report, error) {
 	var units []*unit
 	rep := &Report{}
+	var r reader
 	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil && name == ".":
@@ -85,13 +88,13 @@ func Directory(fsys fs.FS, opts Options) (*Report, error) {
 		case !d.Type().IsRegular() || !isSource(name):
 			return nil
 		}
-		src, err := readText(fsys, name)
+		src, err := r.text(fsys, name)
 		if err != nil {
 			rep.Skipped = append(rep.Skipped, fmt.Sprintf("%s: %v", name, err))
 			return nil
 		}
 		rep.Bytes += int64(len(src))
-		units = append(units, parseUnit(name, src))
+		units = append(units, r.parse(name, src))
 		return nil
 	})
 	if err != nil {
@@ -101,25 +104,37 @@ func Directory(fsys fs.FS, opts Options) (*Report, error) {
 	return rep, nil
 }
 
-// readText reads a file as a string, without a copy.
-func readText(fsys fs.FS, name string) (string, error) {
+// reader reads files one after another, in buffers that serve again.
+type reader struct {
+	buf  []byte
+	toks []token
+}
+
+// text reads a file.
+func (r *reader) text(fsys fs.FS, name string) (string, error) {
 	f, err := fsys.Open(name)
 	if err != nil {
 		return "", err
 	}
 	defer f.Close()
-	var b strings.Builder
-	if info, err := f.Stat(); err == nil && info.Size() < maxSource {
-		b.Grow(int(info.Size()) + 1)
+	r.buf = r.buf[:0]
+	for {
+		r.buf = slices.Grow(r.buf, 64<<10)
+		n, err := f.Read(r.buf[len(r.buf):cap(r.buf)])
+		r.buf = r.buf[:len(r.buf)+n]
+		if err == io.EOF {
+			return string(r.buf), nil
+		}
+		if err != nil {
+			return "", err
+		}
 	}
-	_, err = io.Copy(&b, f)
-	return b.String(), err
 }
 
 // File audits one source text, as if it were alone in its tree.
 func File(name, src string, opts Options) *Report {
 	rep := &Report{Bytes: int64(len(src))}
-	finish(rep, []*unit{parseUnit(name, src)}, opts)
+	finish(rep, []*unit{new(reader).parse(name, src)}, opts)
 	return rep
 }
 
@@ -142,6 +157,10 @@ func finish(rep *Report, units []*unit, opts Options) {
 	for _, tr := range opts.Tracked {
 		a.targets = append(a.targets, a.newTarget(tr))
 	}
+	a.names = newNameSet(nil)
+	for _, t := range a.targets {
+		a.names.add(t.names.words)
+	}
 	a.findScreens()
 	a.findReaders()
 	for _, u := range units {
@@ -158,15 +177,13 @@ func finish(rep *Report, units []*unit, opts Options) {
 }
 
 func (a *auditor) function(f *function) {
-	relevant := false
+	if !f.speaksOf(a.names) {
+		return
+	}
 	for _, t := range a.targets {
-		if f.speaksOf(t.names) {
-			relevant = true
+		if len(a.targets) == 1 || f.speaksOf(t.names) {
 			a.zeroing(f, t)
 		}
-	}
-	if !relevant {
-		return
 	}
 	for _, t := range a.targets {
 		a.preserving(f, t)
@@ -282,7 +299,7 @@ func (u *unit) reads(member string) bool {
 	}
 	toks := u.lx.toks
 	for i := 1; i < len(toks); i++ {
-		if toks[i].kind != tokIdent || toks[i].dead || u.lx.text(toks[i]) != member {
+		if toks[i].kind != tokIdent || toks[i].dead() || u.lx.text(toks[i]) != member {
 			continue
 		}
 		if prev := toks[i-1]; prev.kind == tokPunct && (prev.op == '.' || prev.op == opArrow) && u.readAt(i) {

@@ -11,25 +11,32 @@ type ctype struct {
 	static  bool
 }
 
-var qualifiers = map[string]bool{
-	"const": true, "volatile": true, "restrict": true, "__restrict": true, "__restrict__": true,
-	"static": true, "extern": true, "inline": true, "__inline": true, "__inline__": true, "register": true,
-	"typename": true, "constexpr": true, "thread_local": true, "_Thread_local": true, "__thread": true,
-	"mutable": true, "virtual": true, "explicit": true, "friend": true, "auto": true, "typedef": true,
-}
+// wordClass says what a word may be in a declaration.
+type wordClass uint8
 
-var tags = map[string]bool{"struct": true, "union": true, "enum": true, "class": true}
+const (
+	plainWord wordClass = iota // a name
+	qualifier
+	tag
+	builtin
+	keyword // begins a statement or expression, never a type
+)
 
-var builtins = map[string]bool{
-	"void": true, "char": true, "short": true, "int": true, "long": true, "float": true, "double": true,
-	"signed": true, "unsigned": true, "bool": true, "_Bool": true,
-}
-
-// notTypes are words that begin a statement or expression, never a type.
-var notTypes = map[string]bool{
-	"return": true, "goto": true, "if": true, "else": true, "for": true, "while": true, "do": true,
-	"switch": true, "case": true, "default": true, "break": true, "continue": true, "sizeof": true,
-	"new": true, "delete": true, "throw": true, "using": true, "operator": true, "try": true, "catch": true,
+func classOf(w string) wordClass {
+	switch w {
+	case "const", "volatile", "restrict", "__restrict", "__restrict__", "static", "extern", "inline", "__inline",
+		"__inline__", "register", "typename", "constexpr", "thread_local", "_Thread_local", "__thread", "mutable",
+		"virtual", "explicit", "friend", "auto", "typedef":
+		return qualifier
+	case "struct", "union", "enum", "class":
+		return tag
+	case "void", "char", "short", "int", "long", "float", "double", "signed", "unsigned", "bool", "_Bool":
+		return builtin
+	case "return", "goto", "if", "else", "for", "while", "do", "switch", "case", "default", "break", "continue",
+		"sizeof", "new", "delete", "throw", "using", "operator", "try", "catch":
+		return keyword
+	}
+	return plainWord
 }
 
 // parseType reads a whole type: words, stars, nothing else. ok is false when
@@ -54,28 +61,36 @@ func parseType(lx *lexed, toks []token) (t ctype, ok bool) {
 }
 
 func (t *ctype) addWord(w string) {
-	switch {
-	case tags[w]:
+	switch classOf(w) {
+	case tag:
 		t.tagged = true
-	case builtins[w]:
+	case builtin:
 		t.tagged = true
 		t.name = w
-	case w == "const":
-		t.isConst = true
-	case w == "auto":
-		t.name = w
-	case w == "static" || w == "thread_local":
-		t.static = true
-	case qualifiers[w]:
+	case qualifier:
+		switch w {
+		case "const":
+			t.isConst = true
+		case "auto":
+			t.name = w
+		case "static", "thread_local":
+			t.static = true
+		}
 	default:
 		t.name = w
 	}
 }
 
+// isName tells a word that may name a type or variable.
+func isName(w string) bool {
+	c := classOf(w)
+	return c == plainWord || c == keyword
+}
+
 // castType reads the inside of parentheses as a type. A bare name counts: what
 // follows it decides.
 func castType(lx *lexed, toks []token) (ctype, bool) {
-	if len(toks) == 0 || len(toks) > 12 || toks[0].kind != tokIdent || notTypes[lx.text(toks[0])] {
+	if len(toks) == 0 || len(toks) > 12 || toks[0].kind != tokIdent || classOf(lx.text(toks[0])) == keyword {
 		return ctype{}, false
 	}
 	t, ok := parseType(lx, toks)
@@ -85,10 +100,10 @@ func castType(lx *lexed, toks []token) (ctype, bool) {
 	names := 0
 	for i, tok := range toks {
 		if tok.kind == tokPunct && (tok.op == '*' || tok.op == '&') && i+1 < len(toks) && toks[i+1].kind == tokIdent &&
-			!qualifiers[lx.text(toks[i+1])] {
+			classOf(lx.text(toks[i+1])) != qualifier {
 			return t, false // a product, not a pointer
 		}
-		if tok.kind == tokIdent && !qualifiers[lx.text(tok)] && !tags[lx.text(tok)] && !builtins[lx.text(tok)] {
+		if tok.kind == tokIdent && isName(lx.text(tok)) {
 			names++
 		}
 	}

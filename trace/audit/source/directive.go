@@ -33,8 +33,7 @@ func (l *lexer) directive() {
 }
 
 func (l *lexer) conditional(op uint8, line int) {
-	l.out.toks = append(l.out.toks, token{
-		off: int32(l.pos), end: int32(l.pos), line: int32(line), kind: tokPreproc, op: op})
+	l.out.toks = append(l.out.toks, token{off: int32(l.pos), line: int32(line), kind: tokPreproc, op: op})
 }
 
 // ifOp tells #if 0 and #if 1 from conditions that are not known.
@@ -228,7 +227,9 @@ func (g *group) close(out []token, open []group) []token {
 		}
 		kept = append(kept, directive)
 		for _, t := range tail[b.start-base : b.end-base] {
-			t.dead = t.dead || b.dead
+			if b.dead {
+				t.size |= deadBit
+			}
 			kept = append(kept, t)
 		}
 	}

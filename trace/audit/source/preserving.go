@@ -360,7 +360,7 @@ func (a *auditor) mentionsMember(f *function, member string, depth int) bool {
 	a.mentions[key] = false
 	found := false
 	for i, t := range f.body {
-		if t.kind != tokIdent || t.dead && !f.dead {
+		if t.kind != tokIdent || t.dead() && !f.dead {
 			continue
 		}
 		word := f.unit.lx.text(t)

@@ -70,7 +70,7 @@ func (p *parser) statement() *stmt {
 	t := p.at(0)
 	s := p.statementAt(t)
 	if s != nil {
-		s.line, s.dead = t.line, t.dead
+		s.line, s.dead = t.line, t.dead()
 	}
 	return s
 }
@@ -256,7 +256,7 @@ func (p *parser) exprStatement() *stmt {
 		if e := p.expr(); e != nil {
 			s.exprs = append(s.exprs, e)
 		}
-		if t := p.at(0); t.kind == tokIdent && len(s.exprs) > 0 && notTypes[p.lx.text(t)] {
+		if t := p.at(0); t.kind == tokIdent && len(s.exprs) > 0 && classOf(p.lx.text(t)) == keyword {
 			return s // MACRO(x) return y;
 		}
 		if p.pos == before {
@@ -291,7 +291,7 @@ func (p *parser) declaration() *stmt {
 			break
 		}
 		typ = base
-		for p.is('*') || p.is('&') || qualifiers[p.word(0)] && p.word(0) != "" {
+		for p.is('*') || p.is('&') || classOf(p.word(0)) == qualifier {
 			if p.is('*') {
 				typ.ptr++
 			}
@@ -326,7 +326,8 @@ scan:
 		case tok.kind == tokPreproc:
 		case tok.kind == tokIdent:
 			w := p.lx.text(tok)
-			if notTypes[w] {
+			class := classOf(w)
+			if class == keyword {
 				return t, false
 			}
 			if w == "__attribute__" || w == "alignas" {
@@ -339,7 +340,7 @@ scan:
 				t.addWord(p.lx.text(p.toks[last]))
 			}
 			last = i
-			if !qualifiers[w] && !tags[w] {
+			if class != qualifier && class != tag {
 				words++
 			}
 		case tok.kind != tokPunct:
@@ -368,7 +369,7 @@ scan:
 				return t, false
 			}
 			i = end
-		case tok.op == '{' && last >= 0 && (t.tagged || tags[p.lx.text(p.toks[last])]):
+		case tok.op == '{' && last >= 0 && (t.tagged || classOf(p.lx.text(p.toks[last])) == tag):
 			i = matching(p.toks, i) - 1
 			t.addWord(p.lx.text(p.toks[last]))
 			if t.name == "" {

@@ -1,5 +1,10 @@
 package source
 
+import (
+	"slices"
+	"strings"
+)
+
 // tokenKind is the lexical class of a token.
 type tokenKind uint8
 
@@ -34,14 +39,21 @@ const (
 	lastOpCode            // none above
 )
 
-// token is one lexical token; its text is the file's bytes off to end.
+// token is one lexical token. It is small: a tree has millions.
 type token struct {
-	off, end int32
-	line     int32
-	kind     tokenKind
-	op       uint8
-	dead     bool // inside #if 0
+	off  int32
+	line int32
+	size uint16 // of its text in bytes, at most maxSize, and deadBit
+	kind tokenKind
+	op   uint8
 }
+
+const (
+	deadBit = 1 << 15 // inside #if 0
+	maxSize = deadBit - 1
+)
+
+func (t token) dead() bool { return t.size&deadBit != 0 }
 
 // macro is a function-like or object-like #define.
 type macro struct {
@@ -58,7 +70,8 @@ type lexed struct {
 	macros []macro
 }
 
-func (l *lexed) text(t token) string { return l.src[t.off:t.end] }
+// text is the token's text; of a longer one than maxSize, its beginning.
+func (l *lexed) text(t token) string { return l.src[t.off : t.off+int32(t.size&maxSize)] }
 
 // lexer reads one file; it accepts any bytes.
 type lexer struct {
@@ -73,25 +86,24 @@ type lexer struct {
 // maxSource bounds a file so that offsets fit a token.
 const maxSource = 1 << 30
 
-// lex reads src as C or C++ tokens. It never fails: a byte that starts no
+// lex reads src as C or C++ tokens, conditional sections resolved. It never fails: a byte that starts no
 // token becomes a punctuation token of its own.
-func lex(src string) *lexed {
+func (r *reader) lex(src string) *lexed {
 	if len(src) > maxSource {
 		src = src[:maxSource]
 	}
-	out := &lexed{src: src, toks: make([]token, 0, len(src)/8+8)}
-	l := lexer{src: src, line: 1, bol: true, out: out}
-	for {
-		if !l.skipBlank(false) {
-			return out
-		}
+	l := lexer{src: src, line: 1, bol: true, out: &lexed{src: src, toks: r.toks[:0]}}
+	for l.skipBlank(false) {
 		if l.bol && l.src[l.pos] == '#' {
 			l.directive()
 			continue
 		}
 		l.bol = false
-		out.toks = append(out.toks, l.next())
+		l.out.toks = append(l.out.toks, l.next())
 	}
+	r.toks = l.out.toks
+	l.out.toks = slices.Clone(resolveConditionals(r.toks))
+	return l.out
 }
 
 // skipBlank passes blanks and comments. With oneLine it stops at a newline
@@ -99,6 +111,10 @@ func lex(src string) *lexed {
 func (l *lexer) skipBlank(oneLine bool) bool {
 	for l.pos < len(l.src) {
 		switch c := l.src[l.pos]; {
+		case c > '/' && c != '\\':
+			return true
+		case c == ' ':
+			l.pos++
 		case c == '\n':
 			if oneLine {
 				return true
@@ -142,30 +158,30 @@ func (l *lexer) peek(n int) byte {
 }
 
 func (l *lexer) skipLineComment() {
-	for l.pos < len(l.src) && l.src[l.pos] != '\n' {
-		if l.src[l.pos] == '\\' {
-			if n := l.joinedNewline(); n > 0 {
-				l.pos += n
-				l.line++
-				continue
-			}
+	for {
+		n := strings.IndexByte(l.src[l.pos:], '\n')
+		if n < 0 {
+			l.pos = len(l.src)
+			return
+		}
+		text := strings.TrimRight(l.src[l.pos:l.pos+n], " \t\r")
+		l.pos += n
+		if !strings.HasSuffix(text, "\\") {
+			return
 		}
 		l.pos++
+		l.line++
 	}
 }
 
 func (l *lexer) skipBlockComment() {
-	l.pos += 2
-	for l.pos < len(l.src) {
-		if l.src[l.pos] == '*' && l.peek(1) == '/' {
-			l.pos += 2
-			return
-		}
-		if l.src[l.pos] == '\n' {
-			l.line++
-		}
-		l.pos++
+	start := l.pos + 2
+	if n := strings.Index(l.src[start:], "*/"); n >= 0 {
+		l.pos = start + n + 2
+	} else {
+		l.pos = len(l.src)
 	}
+	l.line += strings.Count(l.src[start:l.pos], "\n")
 }
 
 func isIdentStart(c byte) bool {
@@ -210,7 +226,7 @@ func (l *lexer) next() token {
 		op, n = operator(l.src[l.pos:])
 		l.pos += n
 	}
-	return token{off: int32(start), end: int32(l.pos), line: int32(line), kind: kind, op: op}
+	return token{off: int32(start), line: int32(line), size: uint16(min(l.pos-start, maxSize)), kind: kind, op: op}
 }
 
 func (l *lexer) number() {
@@ -280,6 +296,10 @@ func (l *lexer) rawString() {
 // operator gives the code and length of the punctuation at the start of s.
 func operator(s string) (uint8, int) {
 	c := s[0]
+	switch c {
+	case '(', ')', ',', ';', '{', '}', '[', ']':
+		return c, 1
+	}
 	var d byte
 	if len(s) > 1 {
 		d = s[1]

@@ -10,7 +10,6 @@ type tree struct {
 	defs       map[string][]*structDef
 	types      map[string]ctype
 	containers map[containerKey][]string
-	scopes     map[*function]scope
 }
 
 // scope gives the types of a function's variables; an array counts as one
@@ -26,12 +25,10 @@ func newTree(units []*unit) *tree {
 	t := &tree{
 		units: units, funcs: map[string][]*function{}, protos: map[string][]*function{},
 		defs: map[string][]*structDef{}, types: map[string]ctype{},
-		containers: map[containerKey][]string{}, scopes: map[*function]scope{},
+		containers: map[containerKey][]string{},
 	}
 	for _, u := range units {
-		u.byName = map[string][]*function{}
 		for _, f := range u.funcs {
-			u.byName[f.name] = append(u.byName[f.name], f)
 			if !f.isStatic {
 				t.funcs[f.name] = append(t.funcs[f.name], f)
 			}
@@ -90,6 +87,12 @@ func (t *tree) resolve(typ ctype, u *unit) ctype {
 // functions finds the bodies that a call by name from u may reach: those of
 // its own file, else all.
 func (t *tree) functions(name string, u *unit) []*function {
+	if u.byName == nil {
+		u.byName = map[string][]*function{}
+		for _, f := range u.funcs {
+			u.byName[f.name] = append(u.byName[f.name], f)
+		}
+	}
 	if own := u.byName[name]; own != nil {
 		return own
 	}
@@ -98,8 +101,8 @@ func (t *tree) functions(name string, u *unit) []*function {
 
 // scopeOf collects the variables of f.
 func (t *tree) scopeOf(f *function) scope {
-	if s, ok := t.scopes[f]; ok {
-		return s
+	if f.vars != nil {
+		return f.vars
 	}
 	s := scope{}
 	for _, p := range f.params {
@@ -118,18 +121,19 @@ func (t *tree) scopeOf(f *function) scope {
 			}
 		}
 	}, nil)
-	t.scopes[f] = s
+	f.vars = s
 	return s
 }
 
 // typeOf gives the type of the path with this key; & and * are not counted.
 func (t *tree) typeOf(f *function, key string) (ctype, bool) {
-	parts := strings.Split(key, ".")
-	typ, ok := t.scopeOf(f)[parts[0]]
+	name, rest, more := strings.Cut(key, ".")
+	typ, ok := t.scopeOf(f)[name]
 	if !ok {
 		return ctype{}, false
 	}
-	for _, name := range parts[1:] {
+	for more {
+		name, rest, more = strings.Cut(rest, ".")
 		def := t.structOf(typ.name, f.unit)
 		if def == nil {
 			return ctype{}, false
@@ -203,24 +207,31 @@ func (t *tree) names(tracked string) *nameSet {
 
 // nameSet is a set of names that most words are seen not to be in at once.
 type nameSet struct {
-	words   map[string]bool
-	first   [256]bool
-	lengths [64]bool
+	words  map[string]bool
+	filter [1 << 12]bool // by length, first and last byte
 }
 
 func newNameSet(words map[string]bool) *nameSet {
-	s := &nameSet{words: words}
-	for w := range words {
-		if w != "" {
-			s.first[w[0]] = true
-			s.lengths[len(w)&63] = true
-		}
-	}
+	s := &nameSet{words: map[string]bool{}}
+	s.add(words)
 	return s
 }
 
+func (s *nameSet) add(words map[string]bool) {
+	for w := range words {
+		if w != "" {
+			s.words[w] = true
+			s.filter[filterIndex(w)] = true
+		}
+	}
+}
+
+func filterIndex(w string) int {
+	return (len(w)<<7 ^ int(w[0])<<5 ^ int(w[len(w)-1])) & (1<<12 - 1)
+}
+
 func (s *nameSet) has(w string) bool {
-	return w != "" && s.lengths[len(w)&63] && s.first[w[0]] && s.words[w]
+	return w != "" && s.filter[filterIndex(w)] && s.words[w]
 }
 
 // walkStmts visits every statement and, with visit, every expression in it.

@@ -13,8 +13,8 @@ type unit struct {
 	funcs  []*function
 	protos []*function // prototypes: no body
 	defs   []*structDef
-	types  map[string]ctype // typedefs
-	byName map[string][]*function
+	types  map[string]ctype       // typedefs
+	byName map[string][]*function // of its functions, made when asked for
 }
 
 // function is a function definition, or a function-like macro read as one.
@@ -30,6 +30,7 @@ type function struct {
 
 	parsed bool
 	stmts  []*stmt
+	vars   scope
 }
 
 // param is one parameter.
@@ -81,13 +82,12 @@ func (f *function) statements() []*stmt {
 	return f.stmts
 }
 
-// parseUnit reads the structure of one file.
-func parseUnit(path, src string) *unit {
-	u := &unit{path: path, lx: lex(src), types: map[string]ctype{}}
+// parse reads the structure of one file.
+func (r *reader) parse(path, src string) *unit {
+	u := &unit{path: path, lx: r.lex(src), types: map[string]ctype{}}
 	if i := strings.LastIndexByte(path, '/'); i >= 0 {
 		u.dir = path[:i]
 	}
-	u.lx.toks = resolveConditionals(u.lx.toks)
 	s := scanner{u: u, toks: u.lx.toks}
 	s.scope(0, len(s.toks), nil)
 	for i := range u.lx.macros {
@@ -191,7 +191,7 @@ const (
 
 // classify tells what the block after the tokens from lo to hi is.
 func (s *scanner) classify(lo, hi int) headKind {
-	tag, call := false, false
+	tagged, call := false, false
 	for i := lo; i < hi; i++ {
 		t := s.toks[i]
 		switch {
@@ -205,8 +205,8 @@ func (s *scanner) classify(lo, hi int) headKind {
 				if i+1 < hi {
 					i = min(matching(s.toks, i+1), hi) - 1
 				}
-			case tags[w]:
-				tag = true
+			case classOf(w) == tag:
+				tagged = true
 			}
 		case s.isPunct(i, '='):
 			if i > lo && s.toks[i-1].kind == tokIdent && s.text(i-1) == "operator" {
@@ -221,7 +221,7 @@ func (s *scanner) classify(lo, hi int) headKind {
 	switch {
 	case call:
 		return headFunction
-	case tag:
+	case tagged:
 		return headAggregate
 	}
 	return headUnknown
@@ -230,7 +230,7 @@ func (s *scanner) classify(lo, hi int) headKind {
 // aggregate reads a struct's members; the block is open to end.
 func (s *scanner) aggregate(head, open, end int) *structDef {
 	def := &structDef{unit: s.u, line: int(s.toks[open].line)}
-	tag := false
+	tagged := false
 	for i := head; i < open; i++ {
 		if s.isPunct(i, ':') {
 			break
@@ -241,11 +241,11 @@ func (s *scanner) aggregate(head, open, end int) *structDef {
 		switch w := s.text(i); {
 		case w == "enum":
 			return nil
-		case tags[w]:
-			tag = true
+		case classOf(w) == tag:
+			tagged = true
 		case w == "__attribute__":
 			i = min(matching(s.toks, i+1), open) - 1
-		case tag:
+		case tagged:
 			def.name = w
 		}
 	}
@@ -266,12 +266,12 @@ func (s *scanner) declared(lo, hi int, agg *structDef, aggEnd int, def *structDe
 	}
 	isTypedef := s.toks[lo].kind == tokIdent && s.text(lo) == "typedef"
 	if agg == nil {
+		if !isTypedef && (s.prototype(lo, hi) || def == nil) {
+			return // a variable of the file says nothing
+		}
 		p := parser{lx: s.u.lx, toks: s.toks[lo : hi+1]}
 		if isTypedef {
 			p.pos++
-		}
-		if !isTypedef && s.prototype(lo, hi) {
-			return
 		}
 		if d := p.declaration(); d != nil {
 			s.addDecls(d.decls, isTypedef, def)
@@ -307,7 +307,7 @@ func (s *scanner) trailing(lo, hi int, agg *structDef, isTypedef bool, def *stru
 			return
 		case s.isPunct(i, '[') || s.isPunct(i, '('):
 			i = matching(s.toks, i) - 1
-		case s.toks[i].kind == tokIdent && !qualifiers[s.text(i)] && s.text(i) != "__attribute__":
+		case s.toks[i].kind == tokIdent && classOf(s.text(i)) != qualifier && s.text(i) != "__attribute__":
 			if i+1 < hi && s.isPunct(i+1, '(') {
 				continue
 			}
@@ -384,7 +384,7 @@ func (s *scanner) function(lo, brace, end int) {
 		return
 	}
 	f := s.newFunction(lo, open)
-	if f.name == "" || notTypes[f.name] {
+	if f.name == "" || classOf(f.name) == keyword {
 		return
 	}
 	f.body = s.toks[brace+1 : max(brace+1, end-1)]
@@ -395,7 +395,7 @@ func (s *scanner) function(lo, brace, end int) {
 // parameters after it.
 func (s *scanner) newFunction(lo, open int) *function {
 	i := open - 1
-	f := &function{line: int(s.toks[i].line), dead: s.toks[i].dead, unit: s.u, name: s.text(i)}
+	f := &function{line: int(s.toks[i].line), dead: s.toks[i].dead(), unit: s.u, name: s.text(i)}
 	for i-2 >= lo && s.isPunct(i-1, opPaste) {
 		i -= 2
 		f.name = s.text(i) + f.name
@@ -459,7 +459,7 @@ func (s *scanner) param(lo, hi int) param {
 		p.typ.addWord(last)
 		last = ""
 	}
-	if tags[last] || qualifiers[last] || builtins[last] {
+	if !isName(last) {
 		last = ""
 	}
 	p.name = last
