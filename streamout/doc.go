@@ -1,6 +1,7 @@
 // Package streamout watches stream output. [Track] is a layer that follows the
 // state of a stack, runs rules over every operation and reports what is wrong;
-// [LayoutOf] tells which variable lies where in the vertex of each buffer.
+// [LayoutOf] tells which variable lies where in the vertex of each buffer;
+// [Capture] is the driver that says what must be captured, to the byte.
 //
 // A rule is a value of type [Rule]: its words, its severity and a function that
 // looks at a [View] and reports. The rules themselves are the business of
