@@ -64,7 +64,9 @@ func compareLayouts(a, b *layout) []change {
 }
 
 // rank orders the stages that stream out, the last one highest.
-func rank(s pipe.Stage) int { return slices.Index([]pipe.Stage{pipe.Vertex, pipe.TessEval, pipe.Geometry}, s) }
+func rank(s pipe.Stage) int {
+	return slices.Index([]pipe.Stage{pipe.Vertex, pipe.TessEval, pipe.Geometry}, s)
+}
 
 func newLayoutCompare(a, b *layout) *layoutCompare {
 	return &layoutCompare{a: a, b: b, lost: map[int][]cell{}, added: map[int][]cell{}, toldA: map[int]bool{}, toldB: map[int]bool{}}

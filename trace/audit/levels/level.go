@@ -117,7 +117,6 @@ type reading struct {
 	*Level
 	machine *state.Machine
 	layouts map[uint64]*layout // by the serial of the shader
-	numbers *pipe.StreamOutputNumbers
 }
 
 // Read reads a trace. The error is for one that could not be read, or is none.
