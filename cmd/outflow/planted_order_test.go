@@ -113,6 +113,10 @@ func orderPlants() []plant {
 		{"a target of the other context", contexts, func(r *recorded) {
 			r.elem(set, 2, "tgs", 0, r.ret(create, 0))
 		}, "so-target-other-context", ""},
+		{"an offset inside a dword of a full target", separate, func(r *recorded) {
+			r.number(create, 0, "buffer_size", 0, "48")
+			r.elem(set, 0, "offsets", 0, "<uint>3</uint>")
+		}, "so-set-offset-align", ""},
 		{"no room for a vertex", separate, func(r *recorded) { r.number(create, 0, "buffer_size", 0, "12") }, "so-target-too-small-vertex", ""},
 		{"no room for a primitive", separate, func(r *recorded) { r.number(create, 0, "buffer_size", 0, "40") }, "so-target-too-small-prim", ""},
 		{"points amid triangles", pause, func(r *recorded) { r.twice("draw_vbo", 0); r.number("draw_vbo", 0, "mode", 0, "1") }, "so-prim-mode-change", ""},

@@ -129,7 +129,7 @@ func (m *Machine) setTargets(op *pipe.Op, c *Context, call *pipe.SetStreamOutput
 		if t := slot.Object; t != nil && i >= len(call.Offsets) {
 			t.Fill.Known, t.WasSet = false, true // where it goes on is not said
 		} else if t != nil && slot.Offset != pipe.AppendOffset {
-			t.Fill = Fill{Bytes: uint64(slot.Offset), Known: true}
+			t.Fill = Fill{Bytes: uint64(slot.Offset), Known: slot.Offset%4 == 0} // within a dword drivers disagree
 			t.Set, t.WasSet = at(op), true
 		}
 		c.Targets[i] = slot
