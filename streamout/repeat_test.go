@@ -13,7 +13,7 @@ import (
 // without being spelled out: long runs have millions.
 func TestRepeatsCostNoMemory(t *testing.T) {
 	rule := &Rule{ID: "r", Severity: Note, On: OnQuery, Check: func(v *View) {
-		v.Report("query", "slot %d holds %s", 3, "target#1").InBuffer(3).With(state.At{No: 1}, "%s was made here", "target#1")
+		v.Report("query", "slot %d holds %s, in words that fill more than a line of the screen", 3, "target#1").InBuffer(3).With(state.At{No: 1}, "%s was made here", "target#1")
 	}}
 	track := NewTrack(Options{Rules: []*Rule{rule}})
 	op := pipe.Op{Call: &pipe.BeginQuery{Query: 7}, Context: 1, No: 5}

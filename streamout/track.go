@@ -1,6 +1,7 @@
 package streamout
 
 import (
+	"hash/maphash"
 	"math/bits"
 	"sync"
 
@@ -38,6 +39,7 @@ type Track struct {
 	tainted recent[uint64, bool]
 	faulty  map[pipe.Handle]bool // contexts whose create on its way has an error
 	seen    recent[repeatKey, *Finding]
+	seeds   [2]maphash.Seed // of the words in repeatKey
 	summary Summary
 
 	highNo      uint64 // the highest call number of the world
@@ -63,9 +65,14 @@ type followed struct {
 
 // repeatKey tells equal findings: all but the call that they are about.
 type repeatKey struct {
-	rule          *Rule
-	subject       uint64
-	path, message string
+	rule    *Rule
+	subject uint64
+	path    string
+	words   [2]uint64 // hashes of the message
+}
+
+func (t *Track) keyOf(f *Finding, words []byte) repeatKey {
+	return repeatKey{f.Rule, f.subject, f.Path, [2]uint64{maphash.Bytes(t.seeds[0], words), maphash.Bytes(t.seeds[1], words)}}
 }
 
 // NewTrack returns a Track with the options given.
@@ -75,6 +82,7 @@ func NewTrack(opts Options) *Track {
 		state:    state.New(),
 		faulty:   make(map[pipe.Handle]bool),
 		followed: make(map[*state.Context]*followed),
+		seeds:    [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
 	}
 	for _, r := range opts.Rules {
 		if s, chosen := opts.Severities[r.ID]; chosen && s == Silent {
@@ -204,11 +212,18 @@ func (t *Track) ask(op *pipe.Op, c *state.Context, triggers Trigger) {
 func (t *Track) flush(op *pipe.Op) {
 	v := &t.view
 	for i := range v.findings {
-		if v.findings[i].Severity == Silent || t.repeats(&v.findings[i]) {
+		if v.findings[i].Severity == Silent {
+			continue
+		}
+		v.spelled = v.findings[i].words.append(v.spelled[:0])
+		key := t.keyOf(&v.findings[i], v.spelled)
+		if first, ok := t.seen.get(key); ok {
+			first.Repeats++
+			t.summary.Repeats++
 			continue
 		}
 		f := v.spell(i)
-		t.seen.put(repeatKey{f.Rule, f.subject, f.Path, f.Message}, f)
+		t.seen.put(key, f)
 		if f.Severity == Error && f.subject != 0 {
 			t.tainted.put(f.subject, true)
 		}
@@ -228,19 +243,6 @@ func (t *Track) flush(op *pipe.Op) {
 		}
 	}
 	v.forget()
-}
-
-// repeats counts a finding that was there before.
-func (t *Track) repeats(f *Finding) bool {
-	words := f.words.append(t.view.spelled[:0])
-	t.view.spelled = words
-	first, ok := t.seen.get(repeatKey{f.Rule, f.subject, f.Path, string(words)})
-	if !ok {
-		return false
-	}
-	first.Repeats++
-	t.summary.Repeats++
-	return true
 }
 
 // severity is what a rule's findings weigh in this run.

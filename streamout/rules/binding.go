@@ -110,8 +110,12 @@ func indexed(row string, slot int) string {
 	return row[slot*size : (slot+1)*size]
 }
 
-// called is what people call an object: "target#3".
-func called(o *state.Object) string { return o.Kind.String() + "#" + strconv.Itoa(o.Ordinal) }
+// called is what people call an object, "target#3", once somebody asks.
+func called(o *state.Object) fmt.Stringer { return name{o} }
+
+type name struct{ of *state.Object }
+
+func (n name) String() string { return n.of.Kind.String() + "#" + strconv.Itoa(n.of.Ordinal) }
 
 // inBytes spells bytes with the dwords that they are: "64 B (16 dw)".
 func inBytes(n uint64) string {

@@ -296,7 +296,7 @@ func soDrawAutoStrideZero() *streamout.Rule {
 // fill is how far a target is filled, in words.
 func fill(t *state.Target) string {
 	if !t.Fill.Known {
-		return "the filled size of " + called(&t.Object)
+		return "the filled size of " + called(&t.Object).String()
 	}
 	return fmt.Sprintf("the %d B in %s", t.Fill.Bytes, called(&t.Object))
 }
