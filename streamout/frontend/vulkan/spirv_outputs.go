@@ -176,7 +176,7 @@ func (w *walk) variable(id uint32, t *typ) error {
 		name = fmt.Sprintf("%s%%%d", name, id)
 	}
 	w.names[name] = true
-	return w.add(name, t, &p)
+	return w.whole(name, t, &p)
 }
 
 // block adds the members of a block, one instance after the other.
@@ -210,7 +210,7 @@ func (w *walk) block(id uint32, block *typ, instances int, arrayed bool) error {
 				p.location = p.location.Plus(int64(limited(i, block.slots)))
 			}
 			member := cmp.Or(w.m.members[member{block.id, uint32(k)}], fmt.Sprintf("member%d", k))
-			if err := w.add(instance+"."+member, t, &p); err != nil {
+			if err := w.whole(instance+"."+member, t, &p); err != nil {
 				return err
 			}
 		}
@@ -218,13 +218,19 @@ func (w *walk) block(id uint32, block *typ, instances int, arrayed bool) error {
 	return nil
 }
 
+// whole adds what an Offset is of. An array or structure with 64-bit values
+// inside must begin where those may.
+func (w *walk) whole(name string, t *typ, p *place) error {
+	if t.has64 && p.offset.Or(0)%8 != 0 {
+		return &frontend.Error{Rule: "so-vk-offset-align", Message: fmt.Sprintf("%s: Offset %d is no multiple of 8", name, p.offset.Or(0))}
+	}
+	return w.add(name, t, p)
+}
+
 // add adds the leaves of a type. Location and offset go on through them.
 func (w *walk) add(name string, t *typ, p *place) error {
 	if t.leaves == 0 && t.kind != kindOther {
 		return nil
-	}
-	if t.has64 && p.offset.Given() && p.standalone && t.kind != kindValue {
-		p.offset = aligned(p.offset)
 	}
 	switch {
 	case t.kind == kindValue:
@@ -233,6 +239,9 @@ func (w *walk) add(name string, t *typ, p *place) error {
 		return w.leaf(name, t.element, t.length, p)
 	case t.kind == kindArray:
 		for i := range max(t.length, 1) {
+			if t.has64 {
+				p.offset = aligned(p.offset)
+			}
 			if err := w.add(fmt.Sprintf("%s[%d]", name, i), t.element, p); err != nil {
 				return err
 			}
@@ -241,7 +250,7 @@ func (w *walk) add(name string, t *typ, p *place) error {
 	case t.kind == kindStruct:
 		for k, of := range t.members {
 			member := cmp.Or(w.m.members[member{t.id, uint32(k)}], fmt.Sprintf("member%d", k))
-			if of.has64 && p.offset.Given() {
+			if of.has64 {
 				p.offset = aligned(p.offset)
 			}
 			if err := w.add(name+"."+member, of, p); err != nil {

@@ -92,12 +92,16 @@ func TestModule(t *testing.T) {
 		[][]uint32{{opDecorate, idBlock, decorationBlock}, {opDecorate, idOutput, decorationLocation, 0}, {opDecorate, idBlock, decorationXfbBuffer, 2},
 			{opDecorate, idBlock, decorationXfbStride, 8}, {opMemberDecorate, idBlock, 0, decorationOffset, 0}},
 		floats(), [][]uint32{{opTypeInt, idUint, 32, 0}, {opConstant, idUint, idTwo, 2}, {opTypeStruct, idBlock, idVec2}, {opTypeArray, idArray, idBlock, idTwo}}, variable(idArray))
+	// A double and a float, twice: 12 bytes each, and each at a multiple of 8.
+	tight := slices.Concat(entry(0, modeXfb), decorate(idOutput, 0, 64, 8), [][]uint32{{opTypeFloat, idFloat, 32}, {opTypeFloat, idVec2, 64},
+		{opTypeInt, idUint, 32, 0}, {opConstant, idUint, idTwo, 2}, {opTypeStruct, idBlock, idVec2, idFloat}, {opTypeArray, idArray, idBlock, idTwo}}, variable(idArray))
 	for _, tc := range []struct {
 		name string
 		data []byte
 		want string
 		said []string
 	}{
+		{"structures with doubles", module(tight...), "(0,0,2,b0,2,0)(1,0,1,b0,4,0)(2,0,2,b0,6,0)(3,0,1,b0,8,0){16,0,0,0}", []string{}},
 		{"a variable", module(plain...), "(0,0,2,b1,1,0){0,4,0,0}", []string{}},
 		{"decorations of a group", module(grouped...), "(0,0,2,b1,1,0){0,4,0,0}", []string{}},
 		{"members of a block, of stream 1", module(members...), "(0,0,2,b2,0,1)(1,0,1,b2,2,1){0,0,4,0}", []string{}},
@@ -147,6 +151,8 @@ func TestModuleErrors(t *testing.T) {
 		{"another name", module(good...), "main", `the module has no entry point "main" that captures, but: m`},
 		{"two vertex shaders", module(slices.Concat(entry(0), entry(0))...), "", "the module has several entry points of the last stage: m, m"},
 		{"an output of no known type", module(slices.Concat(entry(0, modeXfb), [][]uint32{{opTypeStruct, idBlock, 77}}, variable(idBlock))...), "", "SPIR-V: output %5: type %77 is none of an output"},
+		{"a structure with a double at byte 4", module(slices.Concat(entry(0, modeXfb), decorate(idOutput, 0, 16, 4),
+			[][]uint32{{opTypeFloat, idFloat, 32}, {opTypeFloat, idVec2, 64}, {opTypeStruct, idBlock, idFloat, idVec2}}, variable(idBlock))...), "", "SPIR-V: output %5: %5: Offset 4 is no multiple of 8 [so-vk-offset-align]"},
 		{"a buffer beyond the last", module(slices.Concat(entry(0, modeXfb), decorate(idOutput, 4, 16, 4), floats(), variable(idVec2))...), "", "%5: XfbBuffer is 4, at most 3 [so-vk-limits]"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
