@@ -153,6 +153,10 @@ func (l *linker) emitParts(c *capture, p *frontend.Place, offset, start int) {
 	apart := !p.Packed && !p.Builtin // each column begins a slot
 	column := o.Type.Vector()
 	left := l.dwords(c)
+	if apart && start > 0 && c.elements*o.Type.Columns > 1 {
+		l.Say(frontend.Diagnostic{Rule: "so-gl-component-array", Severity: streamout.Warning, Message: fmt.Sprintf(
+			"%s begins at component %d of each slot, and linkers capture the slots behind the first from component 0 on", c.name, start)})
+	}
 	missing := false
 	for dst := c.dst; left > 0 && !l.Full(); offset++ {
 		n := min(left, 4-start)

@@ -86,6 +86,10 @@ func TestTranslate(t *testing.T) {
 			"(0,0,4,b0,0,0){4,0,0,0}", nil},
 		{"packed outputs take their registers out of the row", `{"varyings":["b"],"outputs":[` + pos + `,{"name":"p","type":"vec4","register":1},{"name":"b","type":"vec4","location":0}]}`,
 			"(2,0,4,b0,0,0){4,0,0,0}", nil},
+		{"an array at a component, as Mesa captures it", `{"varyings":["f"],"outputs":[{"name":"f","type":"float","array":2,"location":0,"component":2}]}`,
+			"(0,2,1,b0,0,0)(1,0,1,b0,1,0){2,0,0,0}", []string{"so-gl-component-array"}},
+		{"an element of narrow doubles, as Mesa captures it", `{"varyings":["d[1]"],"outputs":[` + pos + `,{"name":"d","type":"dvec2","array":3,"location":0}]}`,
+			"(3,0,4,b0,0,0){4,0,0,0}", []string{"so-gl-double-element"}},
 		{"nothing is captured", `{"outputs":[` + pos + `]}`, "{0,0,0,0}", nil},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
