@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 
 	"github.com/outflow-gpu/outflow/dump"
@@ -93,6 +94,7 @@ func (f *auditFlags) audit(c *cli, dir string) (*sourceAudit, error) {
 			return nil, err
 		}
 	}
+	defer debug.SetGCPercent(debug.SetGCPercent(200)) // a tree is read once and kept: collecting finds little
 	if a.report, err = readSources(dir, opts); err != nil {
 		return nil, err
 	}

@@ -127,9 +127,12 @@ func (fl *flow) leave(to *state) {
 
 // block gives the names that its declarations hide back at its end.
 func (fl *flow) block(list []*stmt) {
-	saved := map[string][]*object{}
+	var saved map[string][]*object
 	for _, s := range list {
 		for _, d := range s.decls {
+			if saved == nil {
+				saved = map[string][]*object{}
+			}
 			if _, ok := saved[d.name]; !ok {
 				saved[d.name] = fl.bound[d.name]
 			}

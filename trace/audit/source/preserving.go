@@ -2,7 +2,6 @@ package source
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 )
@@ -63,7 +62,10 @@ type fieldWrite struct {
 }
 
 func (c *copying) collect() {
-	tested := tests(c.f)
+	var tested map[*node]bool
+	if c.f.names(c.t.Member) {
+		tested = tests(c.f)
+	}
 	visitLive(c.f, func(s *stmt) {
 		for _, d := range s.decls {
 			c.declared(d)
@@ -89,6 +91,11 @@ func (c *copying) collect() {
 		c.made(n)
 	}
 	c.unalias()
+}
+
+// names tells that word stands in the body.
+func (f *function) names(word string) bool {
+	return slices.ContainsFunc(f.body, func(t token) bool { return t.kind == tokIdent && f.unit.lx.text(t) == word })
 }
 
 // tests collects what the conditions of f look at, other than to hand it to a
@@ -296,46 +303,6 @@ func (a *auditor) keeps(def *structDef, t *target, depth int) bool {
 	return false
 }
 
-// called looks for callees that fill an object whole, or set its member.
-func (c *copying) called(n *node) {
-	name, indirect := calleeName(n)
-	if len(n.list) > 0 && (strings.HasPrefix(name, "memcpy") || strings.HasPrefix(name, "memmove")) {
-		if p, ok := pathOf(n.list[0]); ok {
-			c.whole[p.key] = true
-			if len(n.list) > 1 {
-				copied := &node{kind: nodeAssign, line: n.line, x: stripAddress(n.list[0]), y: n.list[1]}
-				c.assigns = append(c.assigns, copied)
-				c.member(copied, p)
-			}
-		}
-		return
-	}
-	given := false
-	for _, arg := range n.list {
-		if p, ok := pathOf(stripCasts(arg)); ok && c.sources[p.key] && !c.fresh[p.root()] && c.isObject(p.key) {
-			given = true
-		}
-	}
-	bodies := c.a.tree.functions(name, c.f.unit)
-	if indirect {
-		bodies = nil
-	}
-	for i, arg := range n.list {
-		p, ok := pathOf(stripCasts(arg))
-		if !ok || p.deref || !p.addr && !c.isPointer(p.key) {
-			continue
-		}
-		sets := given && len(bodies) == 0 && !neutral(name) && !creates(name)
-		for _, b := range bodies {
-			readOnly := i < len(b.params) && b.params[i].typ.isConst
-			sets = sets || !readOnly && c.a.mentionsMember(b, c.t.Member, 0)
-		}
-		if sets {
-			c.whole[p.key] = true
-		}
-	}
-}
-
 func (c *copying) isObject(key string) bool {
 	typ, ok := c.a.tree.typeOf(c.f, key)
 	return ok && typ.name == c.t.Struct
@@ -344,38 +311,6 @@ func (c *copying) isObject(key string) bool {
 func (c *copying) isPointer(key string) bool {
 	typ, ok := c.a.tree.typeOf(c.f, key)
 	return ok && typ.ptr > 0
-}
-
-type mentionKey struct {
-	fn     *function
-	member string
-}
-
-// mentionsMember tells that f, or what it calls, names the member.
-func (a *auditor) mentionsMember(f *function, member string, depth int) bool {
-	key := mentionKey{f, member}
-	if m, ok := a.mentions[key]; ok {
-		return m
-	}
-	a.mentions[key] = false
-	found := false
-	for i, t := range f.body {
-		if t.kind != tokIdent || t.dead() && !f.dead {
-			continue
-		}
-		word := f.unit.lx.text(t)
-		if word == member {
-			found = true
-			break
-		}
-		if depth < 3 && i+1 < len(f.body) && f.body[i+1].kind == tokPunct && f.body[i+1].op == '(' {
-			for _, g := range a.tree.functions(word, f.unit) {
-				found = found || a.mentionsMember(g, member, depth+1)
-			}
-		}
-	}
-	a.mentions[key] = found
-	return found
 }
 
 // report gives one finding for each object that keeps a part of a source.
@@ -404,100 +339,6 @@ func (c *copying) isWhole(dest string) bool {
 		}
 	}
 	return false
-}
-
-// from finds the source object that the written value comes from, or "".
-func (c *copying) from(w fieldWrite) string {
-	if w.private && !c.fresh[w.dest] {
-		return ""
-	}
-	if c.outside == nil {
-		c.outside = c.origin("")
-	}
-	o := c.outside
-	if slices.Contains(o.sources, w.dest) {
-		o = c.origin(w.dest)
-	}
-	if len(o.sources) == 0 {
-		return ""
-	}
-	return c.fromSource(w.rhs, o.sources, o.tainted)
-}
-
-// origin is where values may come from: the source objects, and the variables
-// made from their members.
-type origin struct {
-	sources []string
-	tainted map[string]bool
-}
-
-// origin collects the objects from outside, other than dest itself.
-func (c *copying) origin(dest string) *origin {
-	o := &origin{tainted: map[string]bool{}}
-	for _, key := range slices.Sorted(maps.Keys(c.sources)) {
-		if key != dest && !c.fresh[firstPart(key)] {
-			o.sources = append(o.sources, key)
-		}
-	}
-	if len(o.sources) == 0 {
-		return o
-	}
-	for range 4 {
-		before := len(o.tainted)
-		for _, n := range c.assigns {
-			p, ok := pathOf(n.x)
-			if ok && c.local(p.root()) && !c.holdsObject(p.root()) && c.fromSource(n.y, o.sources, o.tainted) != "" {
-				o.tainted[p.root()] = true
-			}
-		}
-		if len(o.tainted) == before {
-			break
-		}
-	}
-	return o
-}
-
-// local tells a variable of the function that is no parameter.
-func (c *copying) local(name string) bool {
-	for _, p := range c.f.params {
-		if p.name == name {
-			return false
-		}
-	}
-	_, ok := c.a.tree.scopeOf(c.f)[name]
-	return ok
-}
-
-// holdsObject tells a variable that is, or holds, a tracked object: what one
-// member of it takes says nothing of the others.
-func (c *copying) holdsObject(name string) bool {
-	return c.t.names.has(c.a.tree.scopeOf(c.f)[name].name)
-}
-
-// fromSource finds a source in n: a member of it, or a variable made from one.
-func (c *copying) fromSource(n *node, sources []string, tainted map[string]bool) string {
-	found := ""
-	walkNode(n, func(*stmt) {}, func(m *node) {
-		if found != "" || m.kind != nodeMember && m.kind != nodeName {
-			return
-		}
-		p, ok := pathOf(m)
-		if !ok {
-			return
-		}
-		p.key = c.canon(p.key)
-		if m.kind == nodeName && tainted[m.text] {
-			found = sources[0]
-			return
-		}
-		for _, s := range sources {
-			if rest, in := below(p.key, s); in && c.t.own[firstPart(rest)] {
-				found = s
-				return
-			}
-		}
-	})
-	return found
 }
 
 func (c *copying) finding(w fieldWrite, src string) {

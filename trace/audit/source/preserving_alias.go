@@ -46,31 +46,3 @@ func (c *copying) points(name string, rhs *node) {
 		c.alias[name] = p.key
 	}
 }
-
-// made notes a pointer that a callee makes from a source: a clone, unless the
-// callee is seen not to know the member.
-func (c *copying) made(n *node) {
-	p, ok := pathOf(n.x)
-	call := stripCasts(n.y)
-	if !ok || !p.bare() || call == nil || call.kind != nodeCall {
-		return
-	}
-	name, indirect := calleeName(call)
-	given := false
-	for _, arg := range call.list {
-		if q, ok := pathOf(stripCasts(arg)); ok && !q.deref && c.sources[q.key] {
-			given = true
-		}
-	}
-	if !given {
-		return
-	}
-	bodies := c.a.tree.functions(name, c.f.unit)
-	clone := indirect || len(bodies) == 0
-	for _, b := range bodies {
-		clone = clone || c.a.mentionsMember(b, c.t.Member, 0)
-	}
-	if clone {
-		c.whole[p.key] = true
-	}
-}
