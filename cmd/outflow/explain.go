@@ -8,6 +8,7 @@ import (
 	"github.com/outflow-gpu/outflow/dump"
 	"github.com/outflow-gpu/outflow/pipe"
 	"github.com/outflow-gpu/outflow/streamout"
+	"github.com/outflow-gpu/outflow/streamout/frontend"
 	"github.com/outflow-gpu/outflow/streamout/rules"
 	"github.com/outflow-gpu/outflow/trace"
 )
@@ -25,13 +26,7 @@ func runExplain(c *cli, args []string) int {
 	id := operands[0]
 	r, ok := rules.ByID(id)
 	if !ok {
-		for _, u := range rules.Uncheckable() {
-			if u.ID == id {
-				fmt.Fprintf(c.stdout, "%s: no rule can check this\n\nbecause:   %s\n", u.ID, u.Reason)
-				return exitClean
-			}
-		}
-		return c.fail("%s: no such rule; `outflow rules` lists them", id)
+		return c.explainOther(id)
 	}
 	if err := dump.RuleText(c.stdout, r); err != nil {
 		return c.fail("%v", err)
@@ -43,6 +38,24 @@ func runExplain(c *cli, args []string) int {
 		return c.fail("explain: %v", err)
 	}
 	return exitClean
+}
+
+// explainOther tells of an id that no rule of the catalog has: a demand that
+// cannot be checked, or one on declarations, which translate makes.
+func (c *cli) explainOther(id string) int {
+	for _, u := range rules.Uncheckable() {
+		if u.ID == id {
+			fmt.Fprintf(c.stdout, "%s: no rule can check this\n\nbecause:   %s\n", u.ID, u.Reason)
+			return exitClean
+		}
+	}
+	for _, r := range frontend.Rules() {
+		if r.ID == id {
+			fmt.Fprintf(c.stdout, "%s: a demand on declarations, checked by `outflow translate`\n\nseverity:  %s\nreported:  %s\n", r.ID, r.Severity, r.Condition)
+			return exitClean
+		}
+	}
+	return c.fail("%s: no such rule; `outflow rules` lists them", id)
 }
 
 // explainByTrace prints the traces of a rule's cases, and what is found in the

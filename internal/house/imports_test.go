@@ -36,7 +36,7 @@ trace/audit/source:
 streamout: pipe pipe/state shader
 streamout/rules: pipe pipe/state shader streamout
 streamout/frontend/...: pipe shader streamout streamout/frontend internal/jsonlines
-dump: pipe pipe/state shader cso trace trace/audit/levels streamout spew xxhash
+dump: pipe pipe/state shader cso trace trace/audit/levels streamout dump/sarif spew xxhash
 dump/cmask: compress
 dump/sarif:
 dump/baseline:

@@ -332,7 +332,7 @@ func soPredictOverflow() *streamout.Rule {
 				return
 			}
 			prims := v.State.DrawPrimitives(v.Context, v.Op.Call)
-			perPrim := uint64(state.DrawMode(v.Op.Call).Vertices())
+			perPrim := uint64(v.Context.CapturedAs(state.DrawMode(v.Op.Call)).Vertices())
 			if !prims.Known || prims.Count == 0 || perPrim == 0 {
 				return
 			}
