@@ -142,10 +142,14 @@ func (b *branch) count(op uint8) {
 //
 // The result takes the place of the input.
 func resolveConditionals(in []token) []token {
-	out := in[:0]
+	first := slices.IndexFunc(in, func(t token) bool { return t.kind == tokPreproc })
+	if first < 0 {
+		return in
+	}
+	out := in[:first]
 	var open []group
 	skipped := 0 // groups nested too deeply, whose directives are dropped
-	for _, t := range in {
+	for _, t := range in[first:] {
 		if t.kind != tokPreproc {
 			if n := len(open); n > 0 && t.kind == tokPunct {
 				bs := open[n-1].branches

@@ -204,9 +204,11 @@ func (l *lexer) next() token {
 	kind, op := tokPunct, uint8(0)
 	switch c := l.src[l.pos]; {
 	case isIdentStart(c):
-		for l.pos < len(l.src) && inIdent[l.src[l.pos]] {
-			l.pos++
+		end := start + 1
+		for end < len(l.src) && inIdent[l.src[end]] {
+			end++
 		}
+		l.pos = end
 		kind = tokIdent
 		if l.peek(0) == '"' && l.pos-start <= 3 && l.src[l.pos-1] == 'R' {
 			l.rawString()
