@@ -17,7 +17,6 @@ type tessFlags struct {
 	outer, inner, preRound       string
 	stride                       int
 	draw                         tess.Draw
-	params                       tess.Params
 	offchip                      bool
 	tf                           string
 	perGroup, dsw                uint
