@@ -17,11 +17,11 @@ const (
 )
 
 const (
-	context = 0x55a5ebf1e0f0
-	shader  = 0x55a5ebf20000
-	buffer  = 0x55a5ebf40000
-	target  = 0x55a5ebf60000
-	query   = 0x55a5ebf80000
+	context uint64 = 0x55a5ebf1e0f0
+	shader  uint64 = 0x55a5ebf20000
+	buffer  uint64 = 0x55a5ebf40000
+	target  uint64 = 0x55a5ebf60000
+	query   uint64 = 0x55a5ebf80000
 )
 
 // Write writes a trace of at least size bytes: the same for the same seed.
@@ -69,7 +69,7 @@ func (t *text) call(method, ret string, args ...string) {
 }
 
 func arg(name, value string) string { return "<arg name='" + name + "'>" + value + "</arg>" }
-func ptr(h int) string              { return fmt.Sprintf("<ptr>0x%x</ptr>", h) }
+func ptr(h uint64) string           { return fmt.Sprintf("<ptr>0x%x</ptr>", h) }
 func number(n int) string           { return fmt.Sprintf("<uint>%d</uint>", n) }
 func member(name, value string) string {
 	return "<member name='" + name + "'>" + value + "</member>"
@@ -96,7 +96,7 @@ func (t *text) objects(kind Kind) {
 					member("num_components", number(4))+member("output_buffer", number(0))+member("dst_offset", number(0))+
 					member("stream", number(0))+"</struct>"))
 		}
-		t.call("create_vs_state", ptr(shader+i*256), arg("state", "<struct name='pipe_shader_state'>"+member("type", number(2))+member("tokens", "<null/>")+
+		t.call("create_vs_state", ptr(shader+256*uint64(i)), arg("state", "<struct name='pipe_shader_state'>"+member("type", number(2))+member("tokens", "<null/>")+
 			member("ir", "<string><![CDATA[shader: MESA_SHADER_VERTEX\nname: program]]></string>")+
 			member("stream_output", "<struct name='pipe_stream_output_info'>"+info+"</struct>")+"</struct>"))
 	}
@@ -104,10 +104,10 @@ func (t *text) objects(kind Kind) {
 		return
 	}
 	for i := range 16 {
-		t.call("create_stream_output_target", ptr(target+i*256), arg("res", ptr(buffer+i*256)), arg("buffer_offset", number(0)), arg("buffer_size", number(1<<20)))
+		t.call("create_stream_output_target", ptr(target+256*uint64(i)), arg("res", ptr(buffer+256*uint64(i))), arg("buffer_offset", number(0)), arg("buffer_size", number(1<<20)))
 	}
 	for i := range 4 {
-		t.call("create_query", ptr(query+i*256), arg("query_type", "<enum>PIPE_QUERY_PRIMITIVES_EMITTED</enum>"), arg("index", number(0)))
+		t.call("create_query", ptr(query+256*uint64(i)), arg("query_type", "<enum>PIPE_QUERY_PRIMITIVES_EMITTED</enum>"), arg("index", number(0)))
 	}
 }
 
@@ -116,28 +116,28 @@ func (t *text) frame(kind Kind) {
 	for i := range 12 {
 		capture := kind == Captures
 		if capture {
-			t.call("begin_query", "<bool>1</bool>", arg("query", ptr(query+i%4*256)))
-			t.targets(target + t.random.IntN(16)*256)
+			t.call("begin_query", "<bool>1</bool>", arg("query", ptr(query+256*uint64(i%4))))
+			t.targets(target + 256*t.random.Uint64N(16))
 		}
-		t.call("bind_vs_state", "", arg("state", ptr(shader+i%8*256)))
+		t.call("bind_vs_state", "", arg("state", ptr(shader+256*uint64(i%8))))
 		offset := 16 * i
 		if t.random.IntN(8) == 0 {
 			offset = t.random.IntN(1 << 16)
 		}
 		t.call("set_vertex_buffers", "", arg("num_buffers", number(1)), arg("buffers", array("<struct name='pipe_vertex_buffer'>"+
-			member("is_user_buffer", "<bool>0</bool>")+member("buffer_offset", number(offset))+member("buffer.resource", ptr(buffer+i*256))+"</struct>")))
+			member("is_user_buffer", "<bool>0</bool>")+member("buffer_offset", number(offset))+member("buffer.resource", ptr(buffer+256*uint64(i)))+"</struct>")))
 		for range 1 + i%3 {
 			t.draw(30 * (i + 1))
 		}
 		if capture {
 			t.targets(0)
-			t.call("end_query", "<bool>1</bool>", arg("query", ptr(query+i%4*256)))
+			t.call("end_query", "<bool>1</bool>", arg("query", ptr(query+256*uint64(i%4))))
 		}
 	}
 	t.call("flush", "", arg("flags", number(0)))
 }
 
-func (t *text) targets(h int) {
+func (t *text) targets(h uint64) {
 	n, list, offsets := 1, array(ptr(h)), array(number(0))
 	if h == 0 {
 		n, list, offsets = 0, array(), array()
