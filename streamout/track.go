@@ -138,11 +138,11 @@ func (t *Track) Check(op *pipe.Op) {
 func (t *Track) Record(op *pipe.Op) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	c := t.state.Context(op.Context)
 	if triggers := after(op.Call) & t.wanted; triggers != 0 {
-		t.ask(op, t.state.Before(op), triggers)
+		t.ask(op, c, triggers)
 	}
 	t.count(op)
-	c := t.state.Context(op.Context)
 	t.state.Apply(op)
 	t.taintCreated(op)
 	switch op.Call.(type) {
