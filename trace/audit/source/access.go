@@ -2,7 +2,7 @@ package source
 
 import "strings"
 
-// access is a use to a variable and its members. Indexes, casts and the
+// access is a use of a variable and its members. Indexes, casts and the
 // difference of . and -> are gone: key is root.field.field.
 type access struct {
 	key   string

@@ -2,10 +2,8 @@ package source
 
 import (
 	"fmt"
-	"io"
 	"io/fs"
 	"path"
-	"slices"
 	"strings"
 )
 
@@ -104,46 +102,11 @@ func Directory(fsys fs.FS, opts Options) (*Report, error) {
 	return rep, nil
 }
 
-// reader reads files one after another, in buffers that serve again.
-type reader struct {
-	buf  []byte
-	toks []token
-}
-
-// text reads a file.
-func (r *reader) text(fsys fs.FS, name string) (string, error) {
-	f, err := fsys.Open(name)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	r.buf = r.buf[:0]
-	for {
-		r.buf = slices.Grow(r.buf, 64<<10)
-		n, err := f.Read(r.buf[len(r.buf):cap(r.buf)])
-		r.buf = r.buf[:len(r.buf)+n]
-		if err == io.EOF {
-			return string(r.buf), nil
-		}
-		if err != nil {
-			return "", err
-		}
-	}
-}
-
 // File audits one source text, as if it were alone in its tree.
 func File(name, src string, opts Options) *Report {
 	rep := &Report{Bytes: int64(len(src))}
 	finish(rep, []*unit{new(reader).parse(name, src)}, opts)
 	return rep
-}
-
-func isSource(name string) bool {
-	switch strings.ToLower(path.Ext(name)) {
-	case ".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx", ".inl", ".inc":
-		return true
-	}
-	return false
 }
 
 func finish(rep *Report, units []*unit, opts Options) {

@@ -4,7 +4,7 @@
 // pipe_shader_state.stream_output and follows any struct and member given.
 //
 // The sources are read as they lie in the tree: not preprocessed, without
-// headers, whole or in part. A file becomes tokens ([lex]), its conditional
+// headers, whole or in part. A file becomes tokens (lex), its conditional
 // sections are kept as alternatives, the tokens become functions, struct
 // definitions and macro bodies, and one struct is followed through one
 // function. What a callee does to the struct is learned from its own body,

@@ -226,6 +226,7 @@ func (s *nameSet) add(words map[string]bool) {
 	}
 }
 
+// filterIndex mixes the length, first and last byte of w, which is not empty.
 func filterIndex(w string) int {
 	return (len(w)<<7 ^ int(w[0])<<5 ^ int(w[len(w)-1])) & (1<<12 - 1)
 }

@@ -18,8 +18,8 @@ expression E, X;
 )
 
 @@
-identifier p, f, m;
-expression E, X;
+identifier p, f;
+expression E;
 identifier a = {malloc, MALLOC, MALLOC_STRUCT, ralloc_size};
 @@
 * p = a(...)
