@@ -140,7 +140,7 @@ func (a *sourceAudit) finish(c *cli, f *auditFlags) int {
 		if err := b.WriteFile(f.writeKnown); err != nil {
 			return c.fail("audit: %v", err)
 		}
-		fmt.Fprintf(c.stderr, "outflow: %d findings written to %s\n", len(a.report.Findings), f.writeKnown)
+		fmt.Fprintf(c.stderr, "outflow: %s written to %s\n", plural(len(a.report.Findings), "finding"), f.writeKnown)
 		return exitClean
 	}
 	if err := a.print(c.stdout, f); err != nil {
@@ -166,8 +166,8 @@ func (a *sourceAudit) count(s source.Severity) int {
 }
 
 func (a *sourceAudit) summary(w io.Writer) {
-	fmt.Fprintf(w, "%s: %d files, %d functions: %d errors, %d warnings, %d notes",
-		a.dir, a.report.Files, a.report.Functions, a.count(source.Error), a.count(source.Warning), a.count(source.Note))
+	fmt.Fprintf(w, "%s: %s, %s: %s, %s, %s", a.dir, plural(a.report.Files, "file"), plural(a.report.Functions, "function"),
+		plural(a.count(source.Error), "error"), plural(a.count(source.Warning), "warning"), plural(a.count(source.Note), "note"))
 	if a.known > 0 {
 		fmt.Fprintf(w, "; %d known", a.known)
 	}
@@ -175,6 +175,14 @@ func (a *sourceAudit) summary(w io.Writer) {
 		fmt.Fprintf(w, "; %d of the baseline are gone", a.gone)
 	}
 	fmt.Fprintln(w)
+}
+
+// plural says how many there are of what.
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // shown lists the findings at and above the least severity.
