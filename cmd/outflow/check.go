@@ -31,7 +31,7 @@ func newCheckFlags() *checkFlags {
 	f := &checkFlags{set: flagSet("check")}
 	s := f.set
 	s.StringVar(&f.format, "format", "text", "`form` of the output: text, json, sarif, junit or codequality (GitLab)")
-	s.StringVar(&f.driver, "driver", "none", "check for this `driver`; auto takes it from the trace")
+	s.StringVar(&f.driver, "driver", "none", "check for this `driver`, none or auto, which takes it from the trace; a name that is not there lists them")
 	s.StringVar(&f.rules, "rules", "", "run only these `rules`: ids and patterns like so-draw-*, comma-separated, or none")
 	s.StringVar(&f.disable, "disable", "", "do not run these `rules`")
 	s.StringVar(&f.severity, "severity", "", "severities of one's own: `rule=level`, comma-separated, level error, warning, note or silent")
@@ -92,6 +92,14 @@ func runCheck(c *cli, args []string) int {
 // checker makes sense of the flags.
 func (f *checkFlags) checker(c *cli) (*checker, error) {
 	k := &checker{most: f.most, strict: f.strict}
+	for _, n := range []struct {
+		name  string
+		value int
+	}{{"jobs", f.jobs}, {"max", f.most}} {
+		if n.value < 0 {
+			return nil, fmt.Errorf("%s is %d, want 0 or more", n.name, n.value)
+		}
+	}
 	var err error
 	if k.rules, err = chooseRules(f.rules, f.disable); err != nil {
 		return nil, err

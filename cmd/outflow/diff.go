@@ -33,7 +33,7 @@ func runDiff(c *cli, args []string) int {
 	fs := flagSet("diff")
 	fs.StringVar(&f.calls, "calls", "", "only the calls of these `numbers`, in both traces: A-B,N")
 	fs.StringVar(&f.method, "method", "", "only methods that fit one of these `globs`: draw_*,pipe_screen::*")
-	fs.StringVar(&f.only, "only", "", "stream-output: only the calls that `have` to do with it")
+	fs.StringVar(&f.only, "only", "", "only the calls that have to do with a `subject`: stream-output")
 	fs.BoolVar(&f.noJunk, "no-junk", false, "leave out questions about formats and capabilities")
 	fs.BoolVar(&f.state, "state", false, "compare the draws and everything that is bound when they draw, instead of all calls")
 	fs.StringVar(&f.noise, "noise", "", noiseUsage())

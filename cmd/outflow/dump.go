@@ -29,14 +29,14 @@ func runDump(c *cli, args []string) int {
 	fs.StringVar(&f.calls, "calls", "", "only the calls of these `numbers`: A-B,N")
 	fs.StringVar(&f.frames, "frames", "", "only these `frames`, counted from 1: A-B,N")
 	fs.StringVar(&f.method, "method", "", "only methods that fit one of these `globs`: draw_*,pipe_screen::*")
-	fs.StringVar(&f.only, "only", "", "stream-output: only the calls that `have` to do with it")
+	fs.StringVar(&f.only, "only", "", "only the calls that have to do with a `subject`: stream-output")
 	fs.StringVar(&f.context, "context", "", "only the calls of this `context`: an address, or N for context#N of --names")
 	fs.BoolVar(&f.noJunk, "no-junk", false, "leave out questions about formats and capabilities")
 	fs.BoolVar(&f.names, "names", false, "call objects by kind and creation: vs#1, buffer#3, target#2")
 	fs.BoolVar(&f.hex, "hex", false, "print the bytes of blobs")
-	fs.StringVar(&f.shaders, "shaders", "text", "print shaders as `text` or as hash")
+	fs.StringVar(&f.shaders, "shaders", "text", "`form` of shaders: text or hash")
 	fs.BoolVar(&f.times, "times", false, "the slowest calls and the time of each method instead of the calls")
-	fs.IntVar(&f.most, "most", 10, "with --times, `how` many calls")
+	fs.IntVar(&f.most, "most", 10, "with --times, the slowest `n` calls")
 	fs.IntVar(&f.width, "width", -1, "break up nested values at so many `columns`, 0 never; -1 is the terminal's width")
 	fs.StringVar(&f.format, "format", "text", "`form` of the output: text, json or go")
 	fs.StringVar(&f.color, "color", "auto", "auto, always or never `colour` text")
@@ -46,6 +46,9 @@ func runDump(c *cli, args []string) int {
 	}
 	if len(operands) == 0 {
 		return c.fail("dump needs a trace; see `outflow help dump`")
+	}
+	if readsTwice(operands) {
+		return c.fail("%v", errStdinTwice)
 	}
 	if err := f.check(c); err != nil {
 		return c.fail("dump: %v", err)

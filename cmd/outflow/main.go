@@ -111,7 +111,7 @@ func (c *cli) parse(fs *flag.FlagSet, args []string) (operands []string, code in
 				c.printUsage(c.stdout, fs)
 				return nil, exitClean, true
 			}
-			return nil, c.fail("%s: %v; see `outflow help %s`", fs.Name(), err, fs.Name()), true
+			return nil, c.fail("%s: %s; see `outflow help %s`", fs.Name(), flagFault(fs, err), fs.Name()), true
 		}
 		rest := fs.Args()
 		ended := len(args) > len(rest) && args[len(args)-len(rest)-1] == "--"
@@ -143,7 +143,7 @@ func (c *cli) printUsage(w io.Writer, fs *flag.FlagSet) {
 	fmt.Fprintln(w)
 	fs.VisitAll(func(f *flag.Flag) {
 		value, text := flag.UnquoteUsage(f)
-		name := "--" + f.Name
+		name := flagName(f.Name)
 		if value != "" {
 			name += " " + strings.ToUpper(value)
 		}
@@ -152,6 +152,7 @@ func (c *cli) printUsage(w io.Writer, fs *flag.FlagSet) {
 		}
 		fmt.Fprintf(w, "  %-26s %s\n", name, text)
 	})
+	fmt.Fprint(w, furtherHelp(fs.Name()))
 }
 
 // printVerbs prints the table of verbs.

@@ -13,7 +13,7 @@ import (
 // no rule can check.
 func runRules(c *cli, args []string) int {
 	fs := flagSet("rules")
-	format := fs.String("format", "text", "`text`, json, or markdown for the page docs/rules.md")
+	format := fs.String("format", "text", "`form` of the output: text, json, or markdown for the page docs/rules.md")
 	driver := fs.String("driver", "", "show the severities for this `driver`")
 	uncheckable := fs.Bool("uncheckable", false, "list what no rule can check, and why")
 	operands, code, done := c.parse(fs, args)

@@ -40,7 +40,7 @@ func newRunFlags() *runFlags {
 	s.StringVar(&f.report, "report", "", "write findings and the summary to this `file` instead of standard error")
 	s.BoolVar(&f.threaded, "tc", false, "trace above the threaded context (GALLIUM_TRACE_TC), not below")
 	s.IntVar(&f.errorCode, "error-exitcode", exitFound, "exit with `n` when an error is found and the program succeeded")
-	s.DurationVar(&f.grace, "grace", 2*time.Second, "wait this `long` for processes that outlive the program and still write")
+	s.DurationVar(&f.grace, "grace", 2*time.Second, "wait this `time` for processes that outlive the program and still write")
 	return f
 }
 
@@ -96,7 +96,7 @@ func (c *cli) parseCommand(fs *flag.FlagSet, args []string) (command []string, c
 		c.printUsage(c.stdout, fs)
 		return nil, exitClean, true
 	case err != nil:
-		return nil, c.runFailed(fmt.Errorf("%w; see `outflow help run`", err)), true
+		return nil, c.runFailed(fmt.Errorf("%s; see `outflow help run`", flagFault(fs, err))), true
 	case fs.NArg() == 0:
 		return nil, c.runFailed(errors.New("a program is missing; see `outflow help run`")), true
 	}

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
+	"slices"
 
 	"github.com/outflow-gpu/outflow/dump"
 	"github.com/outflow-gpu/outflow/trace"
@@ -15,6 +16,15 @@ import (
 
 // errNoTrace is for input that holds nothing of a trace.
 var errNoTrace = errors.New("no Gallium trace: neither a <trace> header nor a call was found")
+
+// errStdinTwice is for operands that name standard input more than once.
+var errStdinTwice = errors.New("standard input can be one of the traces, not several")
+
+// readsTwice says whether standard input is named more than once.
+func readsTwice(names []string) bool {
+	i := slices.Index(names, "-")
+	return i >= 0 && slices.Contains(names[i+1:], "-")
+}
 
 // traceWork is what a verb does with each trace. What it prints goes to w; it
 // returns the exit code.
@@ -25,6 +35,9 @@ type traceWork func(r *trace.Reader, name string, w io.Writer) (int, error)
 func (c *cli) eachTrace(names []string, jobs int, work traceWork) int {
 	if len(names) == 1 {
 		return c.oneTrace(names[0], c.stdout, c.stderr, work)
+	}
+	if readsTwice(names) {
+		return c.fail("%v", errStdinTwice)
 	}
 	if jobs <= 0 {
 		jobs = runtime.GOMAXPROCS(0)
