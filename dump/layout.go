@@ -14,6 +14,7 @@ type layoutJSON struct {
 	Type    string             `json:"type"`
 	Trace   string             `json:"trace,omitempty"`
 	Call    Uint               `json:"call"`
+	Line    int                `json:"line"`
 	Stage   string             `json:"stage"`
 	Handle  Address            `json:"handle"`
 	Buffers []bufferLayoutJSON `json:"buffers"`
@@ -37,8 +38,8 @@ type cellJSON struct {
 }
 
 // LayoutJSON writes a shader's layout as an object of type "layout".
-func LayoutJSON(w io.Writer, traceName string, call uint64, shader pipe.Handle, l *streamout.Layout) error {
-	o := layoutJSON{Schema, "layout", traceName, Uint(call), l.Stage.String(), Address(shader), []bufferLayoutJSON{}}
+func LayoutJSON(w io.Writer, traceName string, line int, call uint64, shader pipe.Handle, l *streamout.Layout) error {
+	o := layoutJSON{Schema, "layout", traceName, Uint(call), line, l.Stage.String(), Address(shader), []bufferLayoutJSON{}}
 	for _, b := range l.Buffers {
 		buffer := bufferLayoutJSON{b.Buffer, Uint(b.Stride), Uint(b.Extent), []cellJSON{}}
 		for i := range b.Cells {

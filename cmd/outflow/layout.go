@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/outflow-gpu/outflow/dump"
 	"github.com/outflow-gpu/outflow/pipe"
@@ -15,8 +16,8 @@ import (
 // the vertices of its buffers.
 func runLayout(c *cli, args []string) int {
 	fs := flagSet("layout")
-	format := fs.String("format", "text", "`form` of the output: text or json")
-	svg := fs.Bool("svg", false, "a picture instead, as SVG")
+	format := fs.String("format", "text", "`form` of the output: text, json or svg")
+	svg := fs.Bool("svg", false, "the same as --format svg")
 	color := fs.String("color", "auto", "auto, always or never `colour` text")
 	operands, code, done := c.parse(fs, args)
 	if done {
@@ -29,17 +30,17 @@ func runLayout(c *cli, args []string) int {
 	if err != nil {
 		return c.fail("layout: %v", err)
 	}
-	if *format != "text" && *format != "json" {
-		return c.fail("layout: format is %q, want text or json", *format)
+	if !slices.Contains([]string{"text", "json", "svg"}, *format) {
+		return c.fail("layout: format is %q, want text, json or svg", *format)
 	}
-	if *svg {
+	if *svg || *format == "svg" {
 		return c.layoutPicture(operands)
 	}
 	palette.Columns = terminalWidth(c.stdout)
 	return c.eachTrace(operands, 0, func(r *trace.Reader, name string, w io.Writer) (int, error) {
 		return exitClean, layouts(r, func(op *pipe.Op, l *streamout.Layout) error {
 			if *format == "json" {
-				return dump.LayoutJSON(w, name, op.No, op.Ret.Handle, l)
+				return dump.LayoutJSON(w, name, op.Pos.Line, op.No, op.Ret.Handle, l)
 			}
 			return dump.LayoutText(w, name, op.Pos.Line, op.No, op.Ret.Handle, l, palette)
 		})
@@ -49,7 +50,7 @@ func runLayout(c *cli, args []string) int {
 // layoutPicture draws the layouts of a trace.
 func (c *cli) layoutPicture(operands []string) int {
 	if len(operands) > 1 {
-		return c.fail("layout: --svg draws one trace at a time")
+		return c.fail("layout: svg draws one trace at a time")
 	}
 	return c.eachTrace(operands, 0, func(r *trace.Reader, name string, w io.Writer) (int, error) {
 		var picture dump.LayoutPicture
