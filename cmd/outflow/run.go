@@ -40,7 +40,7 @@ func newRunFlags() *runFlags {
 	s.StringVar(&f.report, "report", "", "write findings and the summary to this `file` instead of standard error")
 	s.BoolVar(&f.threaded, "tc", false, "trace above the threaded context (GALLIUM_TRACE_TC), not below")
 	s.IntVar(&f.errorCode, "error-exitcode", exitFound, "exit with `n` when an error is found and the program succeeded")
-	s.DurationVar(&f.grace, "grace", 2*time.Second, "wait this `time` for processes that outlive the program and still write")
+	s.DurationVar(&f.grace, "grace", 2*time.Second, "`time` to wait for processes that outlive the program and still write")
 	return f
 }
 
