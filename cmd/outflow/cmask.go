@@ -102,13 +102,13 @@ func (f *cmaskFlags) decode(c *cli, name string) (found bool, err error) {
 	units := map[string]cmask.Unit{"tile": cmask.PerTile, "quad": cmask.PerQuad, "pixel": cmask.PerPixel}
 	unit, ok := units[f.ascii]
 	if !ok && f.ascii != "none" {
-		return false, fmt.Errorf("cmask: --ascii %s, expected tile, quad, pixel or none", f.ascii)
+		return false, fmt.Errorf("cmask: ascii is %q, want tile, quad, pixel or none", f.ascii)
 	}
 	if f.format != "text" && f.format != "json" {
-		return false, fmt.Errorf("cmask: --format %s, expected text or json", f.format)
+		return false, fmt.Errorf("cmask: format is %q, want text or json", f.format)
 	}
 	if f.pngUnit != "pixel" && f.pngUnit != "quad" {
-		return false, fmt.Errorf("cmask: --png-unit %s, expected pixel or quad", f.pngUnit)
+		return false, fmt.Errorf("cmask: png-unit is %q, want pixel or quad", f.pngUnit)
 	}
 	variant, mode, err := f.form(c)
 	if err != nil {

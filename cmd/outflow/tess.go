@@ -44,7 +44,7 @@ func newTessFlags() *tessFlags {
 	s.IntVar(&f.draw.BytesPerInput, "in-bytes", 16, "`bytes` of a control point into it")
 	s.IntVar(&f.draw.BytesPerOutput, "out-bytes", 16, "`bytes` of a control point out of it")
 	s.IntVar(&f.draw.BytesPerPatch, "patch-bytes", 0, "`bytes` of a patch's constants")
-	s.StringVar(&f.policy, "policy", "default", "who cuts: default, radeonsi or radv")
+	s.StringVar(&f.policy, "policy", "default", "`who` cuts: default, radeonsi or radv")
 	s.BoolVar(&f.gfx6, "gfx6", false, "on GFX6, of the Mesa policies")
 	s.BoolVar(&f.outputsNotRead, "outputs-not-read", false, "the hull shader reads no output back, of the radeonsi policy")
 	s.StringVar(&f.device, "device", "", "device limits as a `json` object")
@@ -72,6 +72,9 @@ func runTess(c *cli, args []string) int {
 		return c.fail("tess: %v", err)
 	}
 	var plan *tess.Plan
+	if name := f.planFlag(); name != "" && !f.planned() {
+		return c.fail("tess: --%s is about a draw: say of how many patches, --patches N", name)
+	}
 	if f.planned() {
 		if plan, err = f.plan(t, factors); err != nil {
 			return c.fail("tess: %v", err)
@@ -101,6 +104,19 @@ func (f *tessFlags) planned() bool {
 	given := false
 	f.set.Visit(func(flag *flag.Flag) { given = given || flag.Name == "patches" })
 	return given
+}
+
+// planFlag returns a flag that was given and means nothing without a draw to
+// plan, "" for none.
+func (f *tessFlags) planFlag() (name string) {
+	f.set.Visit(func(given *flag.Flag) {
+		switch given.Name {
+		case "instances", "split-instances", "in-cp", "out-cp", "in-bytes", "out-bytes", "patch-bytes",
+			"policy", "gfx6", "outputs-not-read", "device", "offchip", "patches-per-group", "tf", "dsw":
+			name = given.Name
+		}
+	})
+	return name
 }
 
 // plan reads the flags of a draw whose patches are all alike.
@@ -163,5 +179,5 @@ func (f *tessFlags) print(c *cli, t tess.Tessellator, factors tess.Factors, plan
 		fmt.Fprintln(c.stdout)
 		return plan.WriteTable(c.stdout)
 	}
-	return fmt.Errorf("format %q is none of text, json, svg", f.format)
+	return fmt.Errorf("format is %q, want text, json or svg", f.format)
 }
