@@ -59,7 +59,7 @@ func soDrawAutoOtherContext() *streamout.Rule {
 			d, t := autoTarget(v)
 			if d != nil && t.Context != 0 && v.Op.Context != 0 && t.Context != v.Op.Context {
 				v.Report(autoPath, "%s, which gives the count, was made by context %v, the draw is of context %v", called(&t.Object), t.Context, v.Op.Context).
-					With(t.Created, "%s was made here", called(&t.Object))
+					With(t.Created, "%s created here", called(&t.Object))
 			}
 		},
 		Bad: play(func(s *scene) {
@@ -189,7 +189,7 @@ func soDrawAutoNeverWritten() *streamout.Rule {
 		Check: func(v *streamout.View) {
 			if t := emptyAuto(v); t != nil && !t.WasBypassed {
 				v.Report(autoPath, "nothing was captured into %s, so the draw is of 0 vertices", called(&t.Object)).
-					With(t.Created, "%s was made here", called(&t.Object))
+					With(t.Created, "%s created here", called(&t.Object))
 			}
 		},
 		Bad: play(func(s *scene) {

@@ -174,7 +174,7 @@ func soInfoChanged() *streamout.Rule {
 				return
 			}
 			v.Report(infoPath, "shader %s is alive and has %s and strides %d dw; the same text was given %s and strides %d dw",
-				old.Handle, outputsOf(uint64(old.Info.NumOutputs)), old.Info.Stride, outputsOf(v.Info.NumOutputs), v.Info.Stride).With(old.Created, "made here")
+				old.Handle, outputsOf(uint64(old.Info.NumOutputs)), old.Info.Stride, outputsOf(v.Info.NumOutputs), v.Info.Stride).With(old.Created, "created here")
 		},
 		Bad:  play(func(s *scene) { s.sameAddress(false) }),
 		Good: play(func(s *scene) { s.sameAddress(true) }),

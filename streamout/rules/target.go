@@ -102,7 +102,7 @@ func soTargetDeadResource() *streamout.Rule {
 		On:        streamout.OnCreateTarget,
 		Check: func(v *streamout.View) {
 			if _, r := createdTarget(v); r != nil && r.Dead {
-				v.Report(targetResource, "resource %s was destroyed before", r.Handle).With(r.Ended, "destroyed here").With(r.Created, "made here")
+				v.Report(targetResource, "resource %s was destroyed before", r.Handle).With(r.Ended, "destroyed here").With(r.Created, "created here")
 			}
 		},
 		Bad: play(func(s *scene) {
@@ -131,7 +131,7 @@ func soTargetNotBuffer() *streamout.Rule {
 		On: streamout.OnCreateTarget,
 		Check: func(v *streamout.View) {
 			if _, r := aliveBuffer(v); r != nil && r.Template.Target != pipe.Buffer {
-				v.Report(targetResource, "resource %s is a %s, not a PIPE_BUFFER", r.Handle, r.Template.Target).With(r.Created, "made here")
+				v.Report(targetResource, "resource %s is a %s, not a PIPE_BUFFER", r.Handle, r.Template.Target).With(r.Created, "created here")
 			}
 		},
 		Bad: play(func(s *scene) {
@@ -165,7 +165,7 @@ func soTargetBindFlag() *streamout.Rule {
 				return
 			}
 			v.Report(targetResource, "buffer %s has bind flags %#x, without PIPE_BIND_STREAM_OUTPUT (%#x)",
-				r.Handle, uint32(r.Template.Bind), uint32(pipe.BindStreamOutput)).With(r.Created, "made here")
+				r.Handle, uint32(r.Template.Bind), uint32(pipe.BindStreamOutput)).With(r.Created, "created here")
 		},
 		Bad: play(func(s *scene) {
 			s.target(s.resource(pipe.ResourceTemplate{Target: pipe.Buffer, Format: "PIPE_FORMAT_R8_UNORM", Width: 64,
@@ -217,10 +217,10 @@ func soTargetRange() *streamout.Rule {
 			}
 			switch width := r.Template.Width; {
 			case c.BufferOffset > width:
-				v.Report(targetOffset, "buffer_offset is %d B, but buffer %s has %d B", c.BufferOffset, r.Handle, width).With(r.Created, "made here")
+				v.Report(targetOffset, "buffer_offset is %d B, but buffer %s has %d B", c.BufferOffset, r.Handle, width).With(r.Created, "created here")
 			case c.BufferSize > width-c.BufferOffset:
 				v.Report(targetSize, "the target ends at %d B (%d B at %d B), but buffer %s has %d B",
-					uint64(c.BufferOffset)+uint64(c.BufferSize), c.BufferSize, c.BufferOffset, r.Handle, width).With(r.Created, "made here")
+					uint64(c.BufferOffset)+uint64(c.BufferSize), c.BufferSize, c.BufferOffset, r.Handle, width).With(r.Created, "created here")
 			}
 		},
 		Bad:  play(func(s *scene) { s.target(s.buffer(256), 64, 196) }),
