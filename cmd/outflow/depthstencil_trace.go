@@ -14,6 +14,7 @@ import (
 type tracedDepthStencil struct {
 	state   cso.DepthStencilState
 	call    uint64 // of the first create
+	line    int    // of that call
 	handle  pipe.Handle
 	creates int
 	misfit  *pipe.Misfit // a number that its field cannot hold, which state lacks
@@ -47,7 +48,7 @@ func (f *depthStencilFlags) showTrace(r *trace.Reader, name string, w io.Writer,
 		if f.format == "json" {
 			err = s.writeJSON(w, name, &q)
 		} else {
-			err = s.writeText(w, &q)
+			err = s.writeText(w, name, &q)
 		}
 		if err != nil {
 			return err
@@ -60,12 +61,12 @@ func (f *depthStencilFlags) showTrace(r *trace.Reader, name string, w io.Writer,
 }
 
 // writeText prints one state. One that no driver could be given is said to be so.
-func (s *tracedDepthStencil) writeText(w io.Writer, q *cso.DepthStencilCase) error {
+func (s *tracedDepthStencil) writeText(w io.Writer, name string, q *cso.DepthStencilCase) error {
 	times := ""
 	if s.creates > 1 {
 		times = fmt.Sprintf(", created %d times", s.creates)
 	}
-	if _, err := fmt.Fprintf(w, "call %d, %v%s\n", s.call, s.handle, times); err != nil {
+	if _, err := fmt.Fprintf(w, "%s:%d: call %d: %v%s\n", name, s.line, s.call, s.handle, times); err != nil {
 		return err
 	}
 	if err := s.validate(); err != nil {
@@ -85,11 +86,12 @@ func (s *tracedDepthStencil) writeJSON(w io.Writer, name string, q *cso.DepthSte
 		Type    string `json:"type"`
 		Trace   string `json:"trace"`
 		Call    uint64 `json:"call"`
+		Line    int    `json:"line"`
 		Handle  string `json:"handle"`
 		Creates int    `json:"creates"`
 		Error   string `json:"error,omitempty"`
 		*cso.DepthStencilAnswer
-	}{Schema: "outflow/1", Type: "depthstencil", Trace: name, Call: s.call, Handle: s.handle.String(), Creates: s.creates}
+	}{Schema: "outflow/1", Type: "depthstencil", Trace: name, Call: s.call, Line: s.line, Handle: s.handle.String(), Creates: s.creates}
 	if err := s.validate(); err != nil {
 		line.Error = err.Error()
 	} else if line.DepthStencilAnswer, err = q.Answer(); err != nil {
@@ -118,7 +120,7 @@ func readDepthStencil(r *trace.Reader) (states []*tracedDepthStencil, creates in
 			continue
 		}
 		creates++
-		s := &tracedDepthStencil{call: rec.No, handle: op.Ret.Handle}
+		s := &tracedDepthStencil{call: rec.No, line: rec.Pos.Line, handle: op.Ret.Handle}
 		s.state.DepthStencilAlphaState = call.State
 		key := string(s.state.AppendCanonical(nil))
 		if len(op.Raw.Misfits) > 0 {
