@@ -170,11 +170,37 @@ func TestRunKeepsMemory(t *testing.T) {
 		times = 1 + (100<<20)/len(text)
 	}
 	r := startRun(t, text, fmt.Sprintf("i=0; while [ $i -lt %d ]; do cat trace.xml; i=$((i+1)); done >$GALLIUM_TRACE", times))
+	peak := r.watchMemory()
 	said := r.ends(0)
 	require.Contains(t, said, fmt.Sprintf("began %d traces", times))
-	usage, ok := r.cmd.ProcessState.SysUsage().(*syscall.Rusage)
-	require.True(t, ok)
-	kilobytes := int64(usage.Maxrss)
+	kilobytes := <-peak
+	if kilobytes == 0 {
+		t.Skip("this system does not tell the memory of a process")
+	}
 	t.Logf("%d MB of trace, %d MB of memory", times*len(text)>>20, kilobytes>>10)
-	require.Less(t, kilobytes>>10, int64(96))
+	require.Less(t, kilobytes>>10, 96)
+}
+
+// watchMemory reads the most memory that outflow has had resident, in KiB, until
+// it ends. What the system accounts at the end is no use: it counts the process
+// that forked.
+func (r *live) watchMemory() <-chan int {
+	peak := make(chan int, 1)
+	go func() {
+		most := 0
+		for {
+			status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", r.cmd.Process.Pid))
+			at := bytes.Index(status, []byte("VmHWM:"))
+			if err != nil || at < 0 { // ended, or no such file on this system
+				peak <- most
+				return
+			}
+			if fields := bytes.Fields(status[at:]); len(fields) > 1 {
+				kilobytes, _ := strconv.Atoi(string(fields[1]))
+				most = max(most, kilobytes)
+			}
+			time.Sleep(20 * time.Millisecond)
+		}
+	}()
+	return peak
 }
