@@ -167,7 +167,7 @@ func TestDiffRenamedLives(t *testing.T) {
 		now, reused, next := map[string]string{}, 0, 0
 		fresh := func(p string) string {
 			next++
-			now[p] = fmt.Sprintf("<ptr>0x%012x</ptr>", 0x600000000000+next*64)
+			now[p] = fmt.Sprintf("<ptr>0x%012x</ptr>", uint64(0x600000000000)+uint64(next)*64)
 			return now[p]
 		}
 		use := func(p string) string {
