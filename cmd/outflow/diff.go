@@ -35,7 +35,7 @@ func runDiff(c *cli, args []string) int {
 	fs.StringVar(&f.method, "method", "", "only methods that fit one of these `globs`: draw_*,pipe_screen::*")
 	fs.StringVar(&f.only, "only", "", "only the calls that have to do with a `subject`: stream-output")
 	fs.BoolVar(&f.noJunk, "no-junk", false, "leave out questions about formats and capabilities")
-	fs.BoolVar(&f.state, "state", false, "compare the draws and everything that is bound when they draw, instead of all calls")
+	fs.BoolVar(&f.state, "state", false, "compare the draws, those that are chosen, and everything that is bound when they draw, instead of all calls")
 	fs.StringVar(&f.noise, "noise", "", noiseUsage())
 	fs.StringVar(&f.format, "format", "text", "`form` of the output: text or json")
 	fs.StringVar(&f.layout, "layout", "auto", "`way` of the text: unified, side-by-side, or auto by the width of the terminal")
@@ -190,9 +190,18 @@ func (f *diffFlags) compareStates(a, b trace.DiffSource, out io.Writer, printer 
 		begin()
 		return printer.State(out, d)
 	}}
+	chosenA, chosenB := chooseDraws(&a), chooseDraws(&b)
+	follower := states.Follower()
+	compare := follower.Draws
+	follower.Draws = func(m *trace.DiffMoment) error {
+		if !chosenA.has(m.A) && !chosenB.has(m.B) {
+			return nil
+		}
+		return compare(m)
+	}
 	draws := 0
-	_, err = trace.Diff(a, b, trace.DiffOptions{Keep: f.keep, Follow: states.Follower(), Report: func(d *trace.Difference) error {
-		if !strings.HasPrefix(d.Call().Method, "draw_") {
+	_, err = trace.Diff(a, b, trace.DiffOptions{Keep: f.keep, Follow: follower, Report: func(d *trace.Difference) error {
+		if !chosenA.has(d.A) && !chosenB.has(d.B) {
 			return nil
 		}
 		begin()
@@ -203,6 +212,33 @@ func (f *diffFlags) compareStates(a, b trace.DiffSource, out io.Writer, printer 
 		return false, err
 	}
 	return draws == 0 && states.Differing == 0, printer.StateSummary(out, states)
+}
+
+// drawChoice holds where the draws begin whose state is compared; nil is all.
+type drawChoice map[int64]bool
+
+// chooseDraws leaves to the filter of a trace the choice among its draws alone:
+// all calls are aligned, since they tell which objects stand for each other.
+func chooseDraws(s *trace.DiffSource) drawChoice {
+	wants := s.Wants
+	if wants == nil {
+		return nil
+	}
+	chosen := drawChoice{}
+	s.Wants = func(rec *trace.Record) bool {
+		if wants(rec) && isDraw(rec) {
+			chosen[rec.Pos.Byte] = true
+		}
+		return true
+	}
+	return chosen
+}
+
+func isDraw(rec *trace.Record) bool { return strings.HasPrefix(rec.Method, "draw_") }
+
+// has says whether a call is there and is a draw that was chosen.
+func (c drawChoice) has(call *trace.DiffCall) bool {
+	return call != nil && isDraw(call.Record) && (c == nil || c[call.Pos.Byte])
 }
 
 // sourceError names the file of an error once.
