@@ -83,6 +83,8 @@ func (f *dumpFlags) check(c *cli) error {
 		return fmt.Errorf("only is %q, want stream-output", f.only)
 	case f.shaders != "text" && f.shaders != "hash":
 		return fmt.Errorf("shaders is %q, want text or hash", f.shaders)
+	case f.most < 0:
+		return fmt.Errorf("most is %d, want 0 or more", f.most)
 	}
 	if _, err := f.filter(nil); err != nil {
 		return err

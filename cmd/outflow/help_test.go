@@ -63,6 +63,7 @@ func TestFlagFaults(t *testing.T) {
 		{"signed number", []string{"check", "--max", "x"}, `max is "x", want a number;`},
 		{"negative count", []string{"check", "--max=-1", "a.xml"}, "outflow: check: max is -1, want 0 or more\n"},
 		{"negative jobs", []string{"check", "--jobs=-1", "a.xml"}, "outflow: check: jobs is -1, want 0 or more\n"},
+		{"negative calls", []string{"dump", "--times", "--most=-3", "a.xml"}, "outflow: dump: most is -3, want 0 or more\n"},
 		{"no truth", []string{"check", "--strict=maybe"}, `strict is "maybe", want true or false`},
 		{"no time", []string{"run", "--grace", "2"}, `grace is "2", want a time such as 2s or 500ms`},
 		{"a reason of its own", []string{"cmask", "--scissor", "1"}, `cmask: scissor is "1": `},
