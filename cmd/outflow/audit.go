@@ -108,7 +108,7 @@ func (f *auditFlags) audit(c *cli, dir string) (*sourceAudit, error) {
 func readSources(dir string, opts source.Options) (*source.Report, error) {
 	info, err := os.Stat(dir)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", dir, plainError(err, dir))
 	}
 	if !info.IsDir() {
 		text, err := os.ReadFile(dir)

@@ -55,7 +55,7 @@ func runTranslate(c *cli, args []string) int {
 	}
 	name, in, err := openCase(c, operands)
 	if err != nil {
-		return c.fail("%v", err)
+		return c.fail("%s: %v", name, plainError(err, name))
 	}
 	defer in.Close()
 	if *lines {
@@ -169,7 +169,7 @@ func (t *translateRun) answerOne(name string, in io.Reader) int {
 	if vulkan.IsModule(data) {
 		tr, err = t.module(data)
 	} else {
-		if !json.Valid(data) {
+		if !json.Valid(data) || bytes.TrimSpace(data)[0] != '{' {
 			return t.fail("%s: neither a JSON case nor a SPIR-V module", name)
 		}
 		tr, err = t.translate(data)
