@@ -34,7 +34,7 @@ trace/audit/levels: pipe pipe/state shader trace
 trace/audit/trackers: pipe
 trace/audit/source:
 streamout: pipe pipe/state shader
-streamout/rules: pipe pipe/state shader streamout
+streamout/rules: pipe pipe/state shader cso streamout
 streamout/frontend/...: pipe shader streamout streamout/frontend internal/jsonlines
 dump: pipe pipe/state shader cso trace trace/audit/levels streamout dump/sarif spew xxhash
 dump/cmask: compress

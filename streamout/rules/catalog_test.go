@@ -93,7 +93,7 @@ func TestGoodCases(t *testing.T) {
 	}
 }
 
-var idForm = regexp.MustCompile(`^(so|trace)-[a-z0-9]+(-[a-z0-9]+)*$`)
+var idForm = regexp.MustCompile(`^(so|ds|trace)-[a-z0-9]+(-[a-z0-9]+)*$`)
 
 func TestCatalogWords(t *testing.T) {
 	seen := map[string]bool{}

@@ -26,12 +26,14 @@ func All() []*streamout.Rule {
 		bindingAtDraw(),
 		targetRules(),
 		drawChanges(),
+		patches(),
 		draws(),
 		drawNotes(),
 		drawAutos(),
 		hazards(),
 		queries(),
 		queryResults(),
+		depthStencil(),
 	)
 }
 
