@@ -18,7 +18,10 @@ func TestRepeatsCostNoMemory(t *testing.T) {
 	track := NewTrack(Options{Rules: []*Rule{rule}})
 	op := pipe.Op{Call: &pipe.BeginQuery{Query: 7}, Context: 1, No: 5}
 	track.Check(&op)
-	require.Zero(t, testing.AllocsPerRun(100, func() { track.Check(&op) }))
+	allocations := testing.AllocsPerRun(100, func() { track.Check(&op) })
+	if !raceDetector {
+		require.Zero(t, allocations)
+	}
 	require.Positive(t, track.Summary().Repeats)
 	require.Equal(t, 1, track.Summary().Notes)
 }

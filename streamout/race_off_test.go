@@ -1,0 +1,5 @@
+//go:build !race
+
+package streamout
+
+const raceDetector = false
