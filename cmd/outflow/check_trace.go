@@ -98,6 +98,10 @@ func follow(r *trace.Reader, track *streamout.Track) error {
 		switch {
 		case err != nil:
 			return err
+		case rec.Skipped:
+			track.Skip(rec.No, rec.Pos)
+			end.LastCall = rec.No
+			continue
 		case rec.Kind == trace.MalformedRecord:
 			track.Malformed(rec.No, rec.Problem.Pos, rec.Problem.Reason)
 			continue
