@@ -1,0 +1,4 @@
+package main
+
+// unplantable are the rules that no trace can carry, and why.
+var unplantable = map[string]string{}
