@@ -4,10 +4,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"encoding/xml"
 	"fmt"
 	"io"
 	"regexp"
+	"time"
 
 	"github.com/outflow-gpu/outflow/dump/sarif"
 	"github.com/outflow-gpu/outflow/streamout"
@@ -18,6 +18,7 @@ import (
 // are written whole.
 type TraceResult struct {
 	Trace    string
+	Checked  time.Time
 	Findings []streamout.Finding
 	Summary  streamout.Summary
 	Ending   trace.Ending
@@ -69,82 +70,6 @@ func sarifLevel(s streamout.Severity) sarif.Level {
 		return sarif.LevelWarning
 	}
 	return sarif.LevelNote
-}
-
-type junitSuites struct {
-	XMLName  xml.Name     `xml:"testsuites"`
-	Name     string       `xml:"name,attr"`
-	Tests    int          `xml:"tests,attr"`
-	Failures int          `xml:"failures,attr"`
-	Suites   []junitSuite `xml:"testsuite"`
-}
-
-type junitSuite struct {
-	Name     string      `xml:"name,attr"`
-	Tests    int         `xml:"tests,attr"`
-	Failures int         `xml:"failures,attr"`
-	Errors   int         `xml:"errors,attr"`
-	Skipped  int         `xml:"skipped,attr"`
-	Time     string      `xml:"time,attr"`
-	Cases    []junitCase `xml:"testcase"`
-}
-
-type junitCase struct {
-	Class   string        `xml:"classname,attr"`
-	Name    string        `xml:"name,attr"`
-	Time    string        `xml:"time,attr"`
-	Failure *junitFailure `xml:"failure,omitempty"`
-	Out     string        `xml:"system-out,omitempty"`
-}
-
-type junitFailure struct {
-	Type    string `xml:"type,attr"`
-	Message string `xml:"message,attr"`
-	Text    string `xml:",chardata"`
-}
-
-// FindingsJUnit writes the findings as JUnit XML: a suite for each trace, and in
-// it a case for each finding, which fails when it is an error. A trace without
-// findings has one case, which passes.
-func FindingsJUnit(w io.Writer, _ string, _ []*streamout.Rule, results []TraceResult) error {
-	all := junitSuites{Name: "outflow check"}
-	for i := range results {
-		s := junitSuite{Name: results[i].Trace, Time: "0"}
-		for k := range results[i].Findings {
-			s.Cases = append(s.Cases, junitCaseOf(results[i].Trace, &results[i].Findings[k]))
-			if s.Cases[k].Failure != nil {
-				s.Failures++
-			}
-		}
-		if len(s.Cases) == 0 {
-			s.Cases = []junitCase{{Class: results[i].Trace, Name: "stream output", Time: "0"}}
-		}
-		s.Tests = len(s.Cases)
-		all.Tests += s.Tests
-		all.Failures += s.Failures
-		all.Suites = append(all.Suites, s)
-	}
-	if _, err := io.WriteString(w, xml.Header); err != nil {
-		return err
-	}
-	enc := xml.NewEncoder(w)
-	enc.Indent("", "  ")
-	if err := enc.Encode(all); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, "\n")
-	return err
-}
-
-func junitCaseOf(traceName string, f *streamout.Finding) junitCase {
-	c := junitCase{Class: traceName, Name: fmt.Sprintf("%s line %d", f.Rule.ID, f.Pos.Line), Time: "0"}
-	text := fmt.Sprintf("%s:%d: %s: %s", traceName, f.Pos.Line, f.Severity, callMessage(f))
-	if f.Severity == streamout.Error {
-		c.Failure = &junitFailure{Type: f.Rule.ID, Message: printable(f.Message), Text: printable(text)}
-	} else {
-		c.Out = printable(text)
-	}
-	return c
 }
 
 type codeQuality struct {

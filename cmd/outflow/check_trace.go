@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/outflow-gpu/outflow/dump"
 	"github.com/outflow-gpu/outflow/pipe"
@@ -73,7 +74,7 @@ func (p *checkedTrace) report(f *streamout.Finding) {
 // finish prints the summary, or keeps everything for the end.
 func (p *checkedTrace) finish() error {
 	if p.format.whole != nil {
-		p.Trace = p.name
+		p.Trace, p.Checked = p.name, time.Now()
 		p.results.add(p.TraceResult)
 		return nil
 	}
