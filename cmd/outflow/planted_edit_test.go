@@ -3,6 +3,7 @@ package main
 import (
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,6 +17,7 @@ type recorded struct {
 	t     *testing.T
 	head  string
 	calls []string
+	tail  string // the closing tag
 }
 
 // record reads a trace of testdata/traces.
@@ -24,7 +26,7 @@ func record(t *testing.T, name string) *recorded {
 	r, err := trace.Open(filepath.Join("..", "..", "testdata", "traces", name), trace.Options{})
 	require.NoError(t, err)
 	defer r.Close()
-	rec := &recorded{t: t}
+	rec := &recorded{t: t, tail: "</trace>\n"}
 	for record, err := range r.Records() {
 		require.NoError(t, err)
 		switch record.Kind {
@@ -37,9 +39,9 @@ func record(t *testing.T, name string) *recorded {
 	return rec
 }
 
-// text is the trace as it stands now, complete.
+// text is the trace as it stands now.
 func (r *recorded) text() string {
-	return r.head + "\t" + strings.Join(r.calls, "\n\t") + "\n</trace>\n"
+	return r.head + "\t" + strings.Join(r.calls, "\n\t") + "\n" + r.tail
 }
 
 // find returns the index of the nth call of a method, from 0.
@@ -95,11 +97,19 @@ func (r *recorded) ret(method string, nth int) string {
 	return at[1]
 }
 
-// insert puts a call before the nth call of a method.
-func (r *recorded) insert(method string, nth int, call string) {
+// callNumber is where a call has its number.
+var callNumber = regexp.MustCompile(`^<call no='(\d+)'`)
+
+// insert puts calls before the nth call of a method, in this order. They get its
+// number: one that goes back is a fault of its own.
+func (r *recorded) insert(method string, nth int, calls ...string) {
 	r.t.Helper()
 	i := r.find(method, nth)
-	r.calls = append(r.calls[:i], append([]string{call}, r.calls[i:]...)...)
+	no := callNumber.FindString(r.calls[i])
+	for k := range calls {
+		calls[k] = callNumber.ReplaceAllString(calls[k], no)
+	}
+	r.calls = slices.Insert(r.calls, i, calls...)
 }
 
 // drop leaves a call out.
@@ -122,7 +132,7 @@ func (r *recorded) context() string {
 }
 
 func (r *recorded) call(method, args string) string {
-	return "<call no='4001' class='pipe_context' method='" + method + "'>" + r.context() + args + "</call>"
+	return "<call no='0' class='pipe_context' method='" + method + "'>" + r.context() + args + "</call>"
 }
 
 func arg(name, value string) string { return "<arg name='" + name + "'>" + value + "</arg>" }
