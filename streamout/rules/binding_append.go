@@ -19,11 +19,8 @@ func soAppendNeverWritten() *streamout.Rule {
 			"Mesa 34d3103dee9, 44e713eddb4: iris offsets that nobody zeroed"},
 		On: streamout.OnSetTargets,
 		Check: func(v *streamout.View) {
-			if v.Reported("so-set-offset-mixed") {
-				return
-			}
 			for b := range sound(v) {
-				if t := b.target; b.appends() && !t.WasSet && !v.ReportedAt("so-target-other-context", targetPath(b.slot)) {
+				if t := b.target; neverBegun(v, b) && !v.ReportedAt("so-target-other-context", targetPath(b.slot)) {
 					v.Report(offsetPath(b.slot), "slot %d appends to %s, which no call has begun", b.slot, called(&t.Object)).
 						InBuffer(b.slot).About(&t.Object).With(t.Created, "created here")
 				}
@@ -32,6 +29,11 @@ func soAppendNeverWritten() *streamout.Rule {
 		Bad:  play(func(s *scene) { s.set(pipe.AppendOffset, s.fresh(64)) }),
 		Good: play(func(s *scene) { s.set(pipe.AppendOffset, s.started(64)) }),
 	}
+}
+
+// neverBegun says whether the slot appends to a target that has no position yet.
+func neverBegun(v *streamout.View, b bound) bool {
+	return b.appends() && sane(v, b.target) && !b.target.WasSet
 }
 
 func soRestartReusedTarget() *streamout.Rule {
@@ -48,7 +50,7 @@ func soRestartReusedTarget() *streamout.Rule {
 		Check: func(v *streamout.View) {
 			for b := range sound(v) {
 				t := b.target
-				if !b.hasOffset || b.offset != 0 || !t.CapturedInto {
+				if !b.hasOffset || b.offset != 0 || !t.CapturedInto || v.ReportedAt("so-target-other-context", targetPath(b.slot)) {
 					continue
 				}
 				const words = "slot %d begins at 0 B again with a target that has captured"

@@ -185,20 +185,21 @@ func offsetEffect(v *streamout.View) pipe.OffsetEffect {
 
 func soSetOffsetMixed() *streamout.Rule {
 	return &streamout.Rule{
-		ID:        "so-set-offset-mixed",
-		Title:     "some targets append and some do not",
-		Severity:  streamout.Warning,
-		Drivers:   on(streamout.Error, "zink"),
-		Condition: "of the targets that are not NULL, one has the offset that appends and another has not",
-		Why:       "zink looks at the first offset only and takes it for all targets, freedreno resets them together",
-		Fix:       "begin all targets, or resume all",
-		Sources:   []string{"src/gallium/drivers/zink/zink_context.c: zink_set_stream_output_targets"},
-		On:        streamout.OnSetTargets,
+		ID:       "so-set-offset-mixed",
+		Title:    "some targets append and some do not",
+		Severity: streamout.Warning,
+		Drivers:  on(streamout.Error, "zink"),
+		Condition: "of the targets that are not NULL, one has the offset that appends and another has not; one that has no position to " +
+			"append at is so-append-never-written's",
+		Why:     "zink looks at the first offset only and takes it for all targets, freedreno resets them together",
+		Fix:     "begin all targets, or resume all",
+		Sources: []string{"src/gallium/drivers/zink/zink_context.c: zink_set_stream_output_targets"},
+		On:      streamout.OnSetTargets,
 		Check: func(v *streamout.View) {
 			appends, begins := -1, -1
 			for b := range each(v) {
 				switch {
-				case !b.hasOffset:
+				case !b.hasOffset, neverBegun(v, b):
 				case b.appends():
 					appends = b.slot
 				default:

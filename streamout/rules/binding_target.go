@@ -260,8 +260,13 @@ func soNullTargetHole() *streamout.Rule {
 		On: streamout.OnSetTargets,
 		Check: func(v *streamout.View) {
 			call := v.Op.Call.(*pipe.SetStreamOutputTargets)
+			refused := v.Context != nil && v.Context.TargetRefused
 			for i := range filledSlots(call) {
 				if call.Targets[i] != 0 {
+					continue
+				}
+				if refused {
+					refused = false // so-target-null-returned tells of the first
 					continue
 				}
 				appends := i < len(call.Offsets) && call.Offsets[i] == pipe.AppendOffset

@@ -52,7 +52,7 @@ func soDrawWhileNoProg() *streamout.Rule {
 		On:        streamout.OnCaptureState,
 		Check: func(v *streamout.View) {
 			if unbound(v.Context, pipe.Vertex) {
-				v.Report("", "no vertex shader is bound at a draw with %d targets bound", v.Context.NumTargets).
+				v.Report("", "no vertex shader is bound at a draw with targets bound").
 					With(v.Context.TargetsSet, "the targets were bound here")
 			}
 		},
@@ -262,8 +262,8 @@ func soIncompletePrimitive() *streamout.Rule {
 			}
 			for i, r := range d.Draws {
 				if rest, need := leftover(d.Info.Mode, r.Count, v.Context.PatchVertices); rest != 0 {
-					v.Report(fmt.Sprintf("draws[%d].count", i), "%d of %d vertices of %s are left over: the first primitive takes %d",
-						rest, r.Count, d.Info.Mode, need)
+					v.Report(fmt.Sprintf("draws[%d].count", i), "the draw leaves over %d of %s of %s: the first primitive takes %d",
+						rest, plural(uint64(r.Count), "vertex"), d.Info.Mode, need)
 					return
 				}
 			}
@@ -328,7 +328,7 @@ func soPredictOverflow() *streamout.Rule {
 		On:      streamout.OnCapture,
 		Check: func(v *streamout.View) {
 			s := v.Context.Capturing()
-			if s == nil || !s.Exact || !v.CleanShader(s) {
+			if s == nil || !s.Exact || !v.CleanShader(s) || hopeless(v) {
 				return
 			}
 			prims := v.State.DrawPrimitives(v.Context, v.Op.Call)
@@ -339,12 +339,12 @@ func soPredictOverflow() *streamout.Rule {
 			for used := s.Info.Buffers(); used != 0; used &= used - 1 {
 				b := bits.TrailingZeros8(used)
 				t := v.Context.Targets[b].Object
-				if t == nil || !t.Fill.Known || t.Fill.Bytes > uint64(t.Size) {
+				if !sane(v, t) || !t.Fill.Known || t.Size == 0 || t.Fill.Bytes > uint64(t.Size) {
 					continue
 				}
 				if _, fit := state.Fits(t, uint64(s.Info.Stride[b])*4, uint64(s.Info.Extent(b))*4, perPrim); fit < prims.Count {
-					v.Report(targetPath(b), "%d of %d primitives of %d vertices and stride %s fit the %d B that are left of %d B",
-						fit, prims.Count, perPrim, dw(uint64(s.Info.Stride[b])), uint64(t.Size)-t.Fill.Bytes, t.Size).InBuffer(b)
+					v.Report(targetPath(b), "%d of %s of %s and stride %s fit the %d B that are left of %d B", fit, plural(prims.Count, "primitive"),
+						plural(perPrim, "vertex"), dw(uint64(s.Info.Stride[b])), uint64(t.Size)-t.Fill.Bytes, t.Size).InBuffer(b)
 					return
 				}
 			}
@@ -372,7 +372,7 @@ func soDrawIndirect() *streamout.Rule {
 		On:        streamout.OnCapture,
 		Check: func(v *streamout.View) {
 			d, ok := v.Op.Call.(*pipe.Draw)
-			if ok && d.Indirect != nil && d.Indirect.Buffer != 0 && v.Context.Capturing() != nil {
+			if ok && d.Indirect != nil && d.Indirect.Buffer != 0 && d.Indirect.CountFromStreamOutput == 0 && v.Context.Capturing() != nil {
 				v.Report("indirect.buffer", "the draw takes its counts from a buffer, so how much is captured is not known before it runs")
 			}
 		},
@@ -399,7 +399,7 @@ func soMultidraw() *streamout.Rule {
 		Sources:   []string{"src/gallium/drivers/freedreno/freedreno_draw.c: fd_draw_vbo"},
 		On:        streamout.OnCapture,
 		Check: func(v *streamout.View) {
-			if d, ok := v.Op.Call.(*pipe.Draw); ok && d.NumDraws > 1 && v.Context.Capturing() != nil {
+			if d, ok := v.Op.Call.(*pipe.Draw); ok && d.NumDraws > 1 && auto(v) == nil && v.Context.Capturing() != nil {
 				v.Report("num_draws", "num_draws is %d: all of them append to the targets in this order", d.NumDraws)
 			}
 		},

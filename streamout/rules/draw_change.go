@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"fmt"
 	"math/bits"
 
 	"github.com/outflow-gpu/outflow/pipe"
@@ -112,8 +113,13 @@ func soShaderChangeWhileActive() *streamout.Rule {
 				f.With(v.Context.Session.Last, "the last draw with %s", called(&before.Object))
 				return
 			}
-			f := v.Report("", "%s captures %d outputs after %s captured %d, and the targets were not bound anew",
-				called(&now.Object), now.Info.NumOutputs, called(&before.Object), before.Info.NumOutputs)
+			var f *streamout.Finding
+			if what, is, was := difference(&now.Info, &before.Info); before.Stage == now.Stage && what != "" {
+				f = v.Report("", "%s captures with %s %d after %s did with %d, and the targets were not bound anew",
+					called(&now.Object), what, is, called(&before.Object), was)
+			} else {
+				f = v.Report("", "%s captures after %s did, and the targets were not bound anew", called(&now.Object), called(&before.Object))
+			}
 			f.With(v.Context.Session.Last, "the last draw with %s", called(&before.Object)).
 				With(v.Context.TargetsSet, "the targets were bound here")
 		},
@@ -135,6 +141,39 @@ func soShaderChangeWhileActive() *streamout.Rule {
 			s.draw(pipe.Points, 3)
 		}),
 	}
+}
+
+// difference returns the first number that differs in two infos, as a path, with
+// what it is in both; "" when none does.
+func difference(a, b *pipe.StreamOutputInfo) (what string, inA, inB uint64) {
+	if a.NumOutputs != b.NumOutputs {
+		return "num_outputs", uint64(a.NumOutputs), uint64(b.NumOutputs)
+	}
+	theirs := b.Outputs()
+	for i, o := range a.Outputs() {
+		x, y := o.Numbers(), theirs[i].Numbers()
+		for _, f := range [...]struct {
+			name string
+			x, y uint64
+		}{
+			{"register_index", x.RegisterIndex, y.RegisterIndex},
+			{"start_component", x.StartComponent, y.StartComponent},
+			{"num_components", x.NumComponents, y.NumComponents},
+			{"output_buffer", x.OutputBuffer, y.OutputBuffer},
+			{"dst_offset", x.DstOffset, y.DstOffset},
+			{"stream", x.Stream, y.Stream},
+		} {
+			if f.x != f.y {
+				return fmt.Sprintf("output[%d].%s", i, f.name), f.x, f.y
+			}
+		}
+	}
+	for i := range a.Stride {
+		if a.Stride[i] != b.Stride[i] {
+			return fmt.Sprintf("stride[%d]", i), uint64(a.Stride[i]), uint64(b.Stride[i])
+		}
+	}
+	return "", 0, 0
 }
 
 func soPrimModeChange() *streamout.Rule {

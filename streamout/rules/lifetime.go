@@ -189,7 +189,10 @@ func soTargetLeak() *streamout.Rule {
 					first = t
 				}
 			}
-			if n > 0 {
+			if n == 1 {
+				v.Report("", "%s of the context has not been destroyed", called(&first.Object)).
+					About(&first.Object).With(first.Created, "created here")
+			} else if n > 0 {
 				v.Report("", "%d targets of the context have not been destroyed, the first is %s", n, called(&first.Object)).
 					About(&first.Object).With(first.Created, "created here")
 			}

@@ -27,6 +27,17 @@ func dw(dwords uint64) string {
 	return fmt.Sprintf("%d dw (%d B)", dwords, dwords*4)
 }
 
+// plural spells a number of things: "1 draw", "3 draws".
+func plural(n uint64, noun string) string {
+	switch {
+	case n == 1:
+		return "1 " + noun
+	case noun == "vertex":
+		return fmt.Sprintf("%d vertices", n)
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
 // span spells a range of dwords: "dw 4..7".
 func span(o *streamout.InfoOutput) string {
 	if o.NumComponents <= 1 {
