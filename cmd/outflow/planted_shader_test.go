@@ -1,9 +1,5 @@
 package main
 
-import (
-	"strings"
-)
-
 const vs, gs = "create_vs_state", "create_gs_state"
 
 func infoPlants() []plant {
@@ -41,12 +37,6 @@ func infoPlants() []plant {
 			r.number(vs, 0, "dst_offset", 0, "200")
 			r.elem(vs, 0, "stride", 0, "<uint>204</uint>")
 		}, rule: "so-dst-offset-limit", also: "so-cap-interleaved"},
-		{name: "outputs of a fragment shader", trace: separate, edit: func(r *recorded) {
-			i := r.find(vs, 0)
-			k := r.find("create_fs_state", 0)
-			info := r.calls[i][strings.Index(r.calls[i], "<member name='stream_output'>"):strings.Index(r.calls[i], "</arg>\n\t\t<ret>")]
-			r.calls[k] = r.calls[k][:strings.Index(r.calls[k], "<member name='stream_output'>")] + info + r.calls[k][strings.Index(r.calls[k], "</arg>\n\t\t<ret>"):]
-		}, rule: "so-wrong-stage"},
 	}
 }
 
@@ -71,38 +61,11 @@ func capPlants() []plant {
 			r.states("PIPE_CAP_MAX_STREAM_OUTPUT_SEPARATE_COMPONENTS", "4")
 			r.states("PIPE_CAP_MAX_STREAM_OUTPUT_INTERLEAVED_COMPONENTS", "16")
 		}, rule: "so-cap-interleaved"},
-	}
-}
-
-func textPlants() []plant {
-	return []plant{
-		{name: "outputs out of order", trace: interleaved, edit: func(r *recorded) {
-			r.number(vs, 0, "dst_offset", 0, "3")
-			r.number(vs, 0, "dst_offset", 1, "0")
-		}, rule: "so-not-ascending"},
-		{name: "a stride that no D3D takes", trace: separate, edit: func(r *recorded) {
-			r.elem(vs, 0, "stride", 2, "<uint>513</uint>")
-			r.number(create, 2, "buffer_size", 0, "8")
-		}, rule: "so-stride-limit", also: "so-target-too-small-prim"},
-		{name: "components that are not written", trace: separate, edit: func(r *recorded) {
-			r.number(vs, 0, "num_components", 1, "4")
-			r.elem(vs, 0, "stride", 1, "<uint>4</uint>")
-		}, rule: "so-component-not-written"},
-		{name: "a stream that is never emitted", trace: streams, edit: func(r *recorded) {
-			r.replace(gs, 0, "active_stream_mask: 0xf", "active_stream_mask: 0x7")
-			r.replace(gs, 0, "(stream_id=3)", "(stream_id=2)")
-		}, rule: "so-stream-inactive"},
-		{name: "streams of triangles", trace: streams, edit: func(r *recorded) { r.replace(gs, 0, "output primitive: POINTS", "output primitive: TRIANGLE_STRIP") }, rule: "so-multi-stream-non-points"},
-		{name: "outputs left behind a count of none", trace: tessellation, edit: func(r *recorded) {
-			r.number("create_tes_state", 0, "num_outputs", 0, "0")
-		}, rule: "so-stale-when-empty"},
-		{name: "a stride without outputs like one before", trace: contexts, edit: func(r *recorded) {
-			c := r.calls[r.find(vs, 0)]
-			r.insert(vs, 1, strings.Replace(c, "name='num_outputs'><uint>1<", "name='num_outputs'><uint>0<", 1))
-		}, rule: "so-stale-when-empty"},
-		{name: "a number too wide for its field", trace: separate, edit: func(r *recorded) { r.number(create, 0, "buffer_size", 0, "4294967296") }, rule: "trace-number-width"},
-		{name: "a state that is NULL", trace: pause, edit: func(r *recorded) {
-			r.insert("draw_vbo", 4, r.call("create_blend_state", arg("state", "<null/>")))
-		}, rule: "trace-malformed-call"},
+		{name: "a driver of one varying in each of several buffers", trace: separate, edit: func(r *recorded) {
+			r.states("PIPE_CAP_STREAM_OUTPUT_INTERLEAVE_BUFFERS", "0")
+			r.replace(vs, 0, "packed:b", "b")
+			r.captures(vs, 0, [4]int{6, 1, 4}, captured{1, 0, 4, 0, 0, 0}, captured{2, 0, 2, 0, 4, 0},
+				captured{3, 0, 1, 1, 0, 0}, captured{0, 0, 4, 2, 0, 0})
+		}, rule: "so-cap-interleave-buffers"},
 	}
 }

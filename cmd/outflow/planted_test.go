@@ -24,6 +24,8 @@ type plant struct {
 	rule   string // "" for what stays legal
 	also   string // what must follow from the fault, by name
 	driver string // the profile it is checked for, "" for none
+	// as is the severity of the rule, Silent for whichever it is.
+	as streamout.Severity
 }
 
 const (
@@ -36,6 +38,15 @@ const (
 	tessellation = "tessellation.llvmpipe.xml.gz"
 	contexts     = "contexts.llvmpipe.xml.gz"
 	doubles      = "doubles.llvmpipe.xml.gz"
+	registers    = "registers.llvmpipe.xml.gz"
+	overflow     = "overflow.llvmpipe.xml.gz"
+	strideOnly   = "stride-only.llvmpipe.xml.gz"
+	matrices     = "matrices.llvmpipe.xml.gz"
+	clip         = "clip.llvmpipe.xml.gz"
+
+	separateTGSI  = "separate.softpipe-tgsi.xml.zst"
+	arraysTGSI    = "arrays.softpipe-tgsi.xml.zst"
+	adjacencyTGSI = "adjacency.softpipe-tgsi.xml.zst"
 )
 
 // found are the findings of a check: how many each rule has, and how severe.
@@ -82,8 +93,9 @@ func (p *plant) check(t *testing.T) map[string]streamout.Severity {
 
 // plants are the faults of TestPlantedFaults.
 func plants() []plant {
-	return slices.Concat(infoPlants(), capPlants(), textPlants(), targetPlants(), bindingPlants(), orderPlants(),
-		drawPlants(), queryPlants())
+	return slices.Concat(infoPlants(), capPlants(), profilePlants(), textPlants(), streamPlants(), gapPlants(), leftoverPlants(), stagePlants(),
+		targetPlants(), bindingPlants(), slotPlants(), orderPlants(),
+		lifetimePlants(), changePlants(), drawPlants(), drawAutoPlants(), queryPlants(), tracePlants())
 }
 
 // TestPlantedFaults puts one fault at a time into traces of programs that did
@@ -93,6 +105,9 @@ func TestPlantedFaults(t *testing.T) {
 		t.Run(p.name, func(t *testing.T) {
 			found := p.check(t)
 			require.Contains(t, found, p.rule)
+			if p.as != streamout.Silent {
+				require.Equal(t, p.as, found[p.rule])
+			}
 			delete(found, p.rule)
 			for _, follower := range strings.Fields(p.also) {
 				require.Contains(t, found, follower, "listed as a follower but not found")

@@ -185,7 +185,11 @@ func soGapBudget() *streamout.Rule {
 			for k := range all {
 				b := &all[k]
 				if b.entries > b.limit && (v.Profile == nil || chosen(v, b.drivers[:]...)) {
-					v.Report(infoPath, "the outputs and their gaps take %d entries, %s has %d", b.entries, b.drivers[0], b.limit)
+					driver := b.drivers[0]
+					if v.Profile != nil {
+						driver = v.Profile.Driver
+					}
+					v.Report(infoPath, "the outputs and their gaps take %d entries, %s has %d", b.entries, driver, b.limit)
 					return
 				}
 			}

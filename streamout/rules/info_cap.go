@@ -38,7 +38,7 @@ func soCapBuffers() *streamout.Rule {
 			for k := range v.Info.Outputs {
 				o := &v.Info.Outputs[k]
 				if o.Flaws&streamout.BadBuffer == 0 && limit.Below(o.OutputBuffer+1) {
-					v.Report(outputPath(k, "output_buffer"), "output %d goes to buffer %d, the driver has %d buffers", k, o.OutputBuffer, limit.Value).
+					v.Report(outputPath(k, "output_buffer"), "output %d goes to buffer %d, the driver has %s", k, o.OutputBuffer, plural(uint64(limit.Value), "buffer")).
 						AtOutput(k).InBuffer(int(o.OutputBuffer))
 					return
 				}
@@ -73,7 +73,7 @@ func soCapStreams() *streamout.Rule {
 			for k := range v.Info.Outputs {
 				o := &v.Info.Outputs[k]
 				if o.Flaws&streamout.BadStream == 0 && limit.Below(o.Stream+1) {
-					v.Report(outputPath(k, "stream"), "output %d belongs to stream %d, the driver has %d streams", k, o.Stream, limit.Value).
+					v.Report(outputPath(k, "stream"), "output %d belongs to stream %d, the driver has %s", k, o.Stream, plural(uint64(limit.Value), "stream")).
 						AtOutput(k).OnStream(int(o.Stream))
 					return
 				}
@@ -120,14 +120,16 @@ func oneVarying(i *streamout.Info, buffer int) shader.Answer {
 }
 
 // variable is the name of the variable that an output reads, "" when the text
-// does not tell, or tells several that were packed into one.
+// does not tell, or tells several that were packed into one. An array that was
+// split has variables of one name, which NIR numbers: "v", "v@1".
 func variable(i *streamout.Info, o *streamout.InfoOutput) string {
 	register := int(min(o.RegisterIndex, pipe.MaxShaderOutputs))
 	if o.Flaws != 0 || i.Text.Declares(register, o.Mask()) != shader.Yes {
 		return ""
 	}
 	if v := i.Text.Find(register, o.Mask()); v != nil && !strings.ContainsAny(v.Name, ":,") {
-		return v.Name
+		name, _, _ := strings.Cut(v.Name, "@")
+		return name
 	}
 	return ""
 }

@@ -20,7 +20,6 @@ func infoGaps() []*streamout.Rule {
 		soBuffersInterleavedOrder(),
 		soDuplicateSource(),
 		soMergeableSplit(),
-		soStreamGapBuffer(),
 		so3comp(),
 		soDstLtStart(),
 	}
@@ -77,7 +76,7 @@ func soStrideBytes() *streamout.Rule {
 		On:        streamout.OnCreateShader,
 		Check: func(v *streamout.View) {
 			for b, stride := range v.Info.Stride {
-				if end, last := v.Info.Extent(b); end > 0 && stride == 4*end && gapless(v.Info, b) {
+				if end, last := v.Info.Extent(b); end > 0 && stride == 4*end && gapless(v.Info, b) && !displaced(v, b) {
 					v.Report(stridePath(b), "stride[%d] is %s, 4 times the %s at which output %d ends", b, dw(stride), dw(end), last).InBuffer(b)
 				}
 			}
@@ -109,9 +108,6 @@ func soGapClobbered() *streamout.Rule {
 		Sources:   []string{"src/gallium/drivers/v3d/v3d_program.c: v3d_set_transform_feedback_outputs"},
 		On:        streamout.OnCreateShader,
 		Check: func(v *streamout.View) {
-			if said(v, "so-v3d-slots", "so-not-ascending") {
-				return
-			}
 			eachGap(v, func(o *streamout.InfoOutput, p place) bool { return true }, "the %s before output %d of buffer %d are overwritten")
 		},
 		Bad:  play(func(s *scene) { s.vs(strides{9}, out(0, 0, 4, 0, 0, 0), out(1, 0, 4, 0, 5, 0)) }),
@@ -119,17 +115,50 @@ func soGapClobbered() *streamout.Rule {
 	}
 }
 
-// eachGap reports the first gap of each buffer that is wanted. The format takes
-// the dwords, the output and the buffer.
+// eachGap reports the first gap of each buffer that is wanted and that no rule
+// has told of already. The format takes the dwords, the output and the buffer.
 func eachGap(v *streamout.View, wanted func(*streamout.InfoOutput, place) bool, format string) {
+	if said(v, countedGaps...) {
+		return
+	}
 	var told [buffers]bool
 	for o, p := range places(v.Info) {
-		if b := int(o.OutputBuffer); p.gap > 0 && !told[b] && wanted(o, p) {
-			told[b] = true
-			v.Report(outputPath(o.Index, "dst_offset"), format, dw(p.gap), o.Index, b).AtOutput(o.Index).InBuffer(b)
+		b := int(o.OutputBuffer)
+		if p.gap == 0 || told[b] || !wanted(o, p) || displaced(v, b) {
+			continue
 		}
+		path := outputPath(o.Index, "dst_offset")
+		if saidAt(v, path, "so-dst-offset-limit", "so-write-window", "so-gap-byte", "so-cap-interleaved") {
+			continue
+		}
+		told[b] = true
+		v.Report(path, format, dw(p.gap), o.Index, b).AtOutput(o.Index).InBuffer(b)
 	}
 }
+
+// countedGaps are the rules whose number holds all gaps of an info.
+var countedGaps = []string{"so-virgl-varyings-budget", "so-v3d-slots", "so-nv50-map", "so-gap-budget", "so-num-outputs-dx10", "so-gap-clobbered"}
+
+// displaced says whether an error tells already that an output does not lie
+// where it should: the place that it leaves is a gap, but not one of its own.
+func displaced(v *streamout.View, buffer int) bool {
+	if said(v, misplacing...) || misfit(v, buffer) || staleOutput(v) >= 0 {
+		return true
+	}
+	for k := range v.Info.Outputs {
+		switch o := &v.Info.Outputs[k]; {
+		case o.Flaws&streamout.BadBuffer != 0:
+			return true
+		case o.OutputBuffer != uint64(buffer):
+		case o.Flaws&(streamout.BadComponents|streamout.BadOffset) != 0, saidAt(v, outputPath(k, "start_component"), "so-split-64bit"):
+			return true
+		}
+	}
+	return false
+}
+
+// misplacing are the rules about outputs that are in each other's way.
+var misplacing = []string{"so-overlap-multi-stream", "so-overlap", "so-not-ascending", "so-buffer-multi-stream"}
 
 // Why gaps matter, in two rules.
 const gapWhy = "drivers that list every dword make entries for it, one for each 4 dwords (iris, svga, virgl); svga asserts on a device without SM5"
@@ -146,9 +175,7 @@ func soLeadingGap() *streamout.Rule {
 		Sources:   []string{"src/gallium/drivers/svga/svga_pipe_streamout.c: svga_create_stream_output", "src/gallium/drivers/iris/iris_state.c: iris_create_so_decl_list"},
 		On:        streamout.OnCreateShader,
 		Check: func(v *streamout.View) {
-			if !said(v, "so-not-ascending", "so-num-outputs-dx10") {
-				eachGap(v, func(o *streamout.InfoOutput, p place) bool { return p.first }, "%s are left out before output %d, the first of buffer %d")
-			}
+			eachGap(v, func(o *streamout.InfoOutput, p place) bool { return p.first }, "%s are left out before output %d, the first of buffer %d")
 		},
 		Bad:  play(func(s *scene) { s.vs(strides{5}, out(0, 0, 4, 0, 1, 0)) }),
 		Good: play(func(s *scene) { s.vs(strides{4}, out(0, 0, 4, 0, 0, 0)) }),
@@ -167,7 +194,7 @@ func soGap() *streamout.Rule {
 		Sources:   []string{"src/gallium/drivers/svga/svga_pipe_streamout.c: svga_create_stream_output", "src/gallium/drivers/iris/iris_state.c: iris_create_so_decl_list"},
 		On:        streamout.OnCreateShader,
 		Check: func(v *streamout.View) {
-			if !said(v, "so-not-ascending", "so-num-outputs-dx10") && (!v.Reported("so-dst-offset-bytes") || chosen(v, "svga-dx10")) {
+			if !v.Reported("so-dst-offset-bytes") || chosen(v, "svga-dx10") {
 				eachGap(v, func(o *streamout.InfoOutput, p place) bool { return !p.first }, "%s are left out before output %d of buffer %d")
 			}
 		},
@@ -191,11 +218,12 @@ func soTrailingGap() *streamout.Rule {
 		Check: func(v *streamout.View) {
 			for b, stride := range v.Info.Stride {
 				end, last := v.Info.Extent(b)
-				if end == 0 || stride <= end || stride > 1<<16-1 {
+				if end == 0 || stride <= end || stride > 1<<16-1 || displaced(v, b) {
 					continue
 				}
 				path, breaks := stridePath(b), chosen(v, "nv50") && b > 0
 				switch {
+				case v.Reported("so-virgl-varyings-budget"), saidAt(v, path, "so-stride-limit", "so-stride-nv50"):
 				case breaks:
 					v.Report(path, "stride[%d] is %s, output %d ends at %s, and nv50 takes the end for the stride", b, dw(stride), last, dw(end)).InBuffer(b)
 				case !v.ReportedAt("so-stride-bytes", path):
@@ -228,6 +256,9 @@ func soBuffersInterleavedOrder() *streamout.Rule {
 					return
 				}
 				if o.OutputBuffer < h.OutputBuffer {
+					if said(v, misplacing...) {
+						return
+					}
 					v.Report(outputPath(k, "output_buffer"), "output %d goes to buffer %d, output %d before it to buffer %d", k, o.OutputBuffer, highest, h.OutputBuffer).
 						AtOutput(k).InBuffer(int(o.OutputBuffer))
 					return
@@ -329,35 +360,6 @@ func soMergeableSplit() *streamout.Rule {
 		},
 		Bad:  play(func(s *scene) { s.vs(strides{4}, out(0, 0, 2, 0, 0, 0), out(0, 2, 2, 0, 2, 0)) }),
 		Good: play(func(s *scene) { s.vs(strides{4}, out(0, 2, 2, 0, 0, 0), out(0, 0, 2, 0, 2, 0)) }),
-	}
-}
-
-func soStreamGapBuffer() *streamout.Rule {
-	return &streamout.Rule{
-		ID:        "so-stream-gap-buffer",
-		Title:     "streams that leave a number out",
-		Severity:  streamout.Note,
-		Condition: "outputs of a stream are captured, but none of a stream below it",
-		Why:       "it is legal; the stream that is rasterized is 0, whose vertices are then not captured",
-		Fix:       "nothing, if the shader means it",
-		Sources:   []string{srcContext, "ARB_gpu_shader5"},
-		On:        streamout.OnCreateShader,
-		Check: func(v *streamout.View) {
-			streams := uint8(0)
-			for b := range buffers {
-				streams |= v.Info.Streams(b)
-			}
-			if streams&(streams+1) == 0 {
-				return
-			}
-			v.Report(infoPath, "stream %d is captured, stream %d is not", bits.Len8(streams)-1, bits.TrailingZeros8(^streams)).OnStream(bits.Len8(streams) - 1)
-		},
-		Bad: play(func(s *scene) {
-			s.shader(pipe.Geometry, info(strides{4, 4}, out(0, 0, 4, 0, 0, 0), out(1, 0, 4, 1, 0, 2)))
-		}),
-		Good: play(func(s *scene) {
-			s.shader(pipe.Geometry, info(strides{4, 4}, out(0, 0, 4, 0, 0, 0), out(1, 0, 4, 1, 0, 1)))
-		}),
 	}
 }
 

@@ -14,8 +14,8 @@ func infoLayout() []*streamout.Rule {
 		soNotAscending(),
 		soStrideZeroWithOutputs(),
 		soStrideSmallerThanExtent(),
-		soStrideUnused(),
 		soBufferMultiStream(),
+		soStrideUnused(),
 	}
 }
 
@@ -182,8 +182,8 @@ func soStrideUnused() *streamout.Rule {
 		Sources: []string{"src/gallium/drivers/nouveau/nvc0/nvc0_shader_state.c: nvc0_tfb_validate", "ARB_enhanced_layouts, issue 22 B"},
 		On:      streamout.OnCreateShader,
 		Check: func(v *streamout.View) {
-			if len(v.Info.Outputs) == 0 || len(v.Info.Outputs) != int(v.Info.NumOutputs) {
-				return
+			if len(v.Info.Outputs) == 0 || len(v.Info.Outputs) != int(v.Info.NumOutputs) || said(v, "so-buffer-range") || said(v, misplacing...) || staleOutput(v) >= 0 {
+				return // an output is missing, and may be the one that belongs there
 			}
 			for b, stride := range v.Info.Stride {
 				if stride != 0 && !writesBuffer(v.Info, b) {

@@ -35,6 +35,16 @@ func said(v *streamout.View, ids ...string) bool {
 	return false
 }
 
+// saidAt is said for one path.
+func saidAt(v *streamout.View, path string, ids ...string) bool {
+	for _, id := range ids {
+		if v.ReportedAt(id, path) {
+			return true
+		}
+	}
+	return false
+}
+
 // chosen says whether the run is checked for one of the drivers.
 func chosen(v *streamout.View, drivers ...string) bool {
 	for _, d := range drivers {

@@ -173,8 +173,8 @@ func soInfoChanged() *streamout.Rule {
 			if old.Outputs.Status != shader.Parsed || !old.HasText(create.State.Text()) || old.Info.Equal(&create.State.StreamOutput) {
 				return
 			}
-			v.Report(infoPath, "shader %s is alive and has %s and strides %d dw; the same text was given %s and strides %d dw",
-				old.Handle, outputsOf(uint64(old.Info.NumOutputs)), old.Info.Stride, outputsOf(v.Info.NumOutputs), v.Info.Stride).With(old.Created, "created here")
+			what, is, asked := difference(&old.Info, &create.State.StreamOutput)
+			v.Report(infoPath, "shader %s is alive with %s %d; the same text was given %d", old.Handle, what, is, asked).With(old.Created, "created here")
 		},
 		Bad:  play(func(s *scene) { s.sameAddress(false) }),
 		Good: play(func(s *scene) { s.sameAddress(true) }),

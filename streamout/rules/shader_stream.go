@@ -15,6 +15,7 @@ func shaderStreamRules() []*streamout.Rule {
 		soStreamMismatchDecl(),
 		soMultiStreamNonPoints(),
 		soStreamInactive(),
+		soStreamGapBuffer(),
 		soGSVerticesOut(),
 		soNirMismatch(),
 	}
@@ -183,6 +184,38 @@ func streamsOf(set uint8) string {
 		}
 	}
 	return s
+}
+
+func soStreamGapBuffer() *streamout.Rule {
+	return &streamout.Rule{
+		ID:        "so-stream-gap-buffer",
+		Title:     "streams that leave a number out",
+		Severity:  streamout.Note,
+		Condition: "outputs of a stream are captured, but none of a stream below it",
+		Why:       "it is legal; the stream that is rasterized is 0, whose vertices are then not captured",
+		Fix:       "nothing, if the shader means it",
+		Sources:   []string{srcContext, "ARB_gpu_shader5"},
+		On:        streamout.OnCreateShader,
+		Check: func(v *streamout.View) {
+			if said(v, "so-stream-range", "so-stream-without-gs", "so-stream-mismatch-decl", "so-stream-inactive") {
+				return
+			}
+			streams := uint8(0)
+			for b := range buffers {
+				streams |= v.Info.Streams(b)
+			}
+			if streams&(streams+1) == 0 {
+				return
+			}
+			v.Report(infoPath, "stream %d is captured, stream %d is not", bits.Len8(streams)-1, bits.TrailingZeros8(^streams)).OnStream(bits.Len8(streams) - 1)
+		},
+		Bad: play(func(s *scene) {
+			s.shader(pipe.Geometry, info(strides{4, 4}, out(0, 0, 4, 0, 0, 0), out(1, 0, 4, 1, 0, 2)))
+		}),
+		Good: play(func(s *scene) {
+			s.shader(pipe.Geometry, info(strides{4, 4}, out(0, 0, 4, 0, 0, 0), out(1, 0, 4, 1, 0, 1)))
+		}),
+	}
 }
 
 func soGSVerticesOut() *streamout.Rule {

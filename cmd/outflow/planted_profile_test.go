@@ -1,0 +1,144 @@
+package main
+
+// stateRoom makes the screen state that a vertex may have so many dwords in a
+// buffer.
+func (r *recorded) stateRoom(dwords string) {
+	r.states("PIPE_CAP_MAX_STREAM_OUTPUT_INTERLEAVED_COMPONENTS", dwords)
+}
+
+// floats captures n components of the vectors of registers, so many dwords apart
+// and from two registers in turn, so that no two could be one output.
+func floats(n, buffer, apart int) []captured {
+	var outputs []captured
+	for i := range n {
+		outputs = append(outputs, captured{4 + i/8*2 + i%2, i % 8 / 2, 1, buffer, i * apart, 0})
+	}
+	return outputs
+}
+
+// vectors captures n vectors of registers from the first on, without a gap.
+func vectors(first, n, buffer int) []captured {
+	var outputs []captured
+	for i := range n {
+		outputs = append(outputs, captured{first + i, 0, 4, buffer, i * 4, 0})
+	}
+	return outputs
+}
+
+// profilePlants are of a size that only some drivers cannot take.
+func profilePlants() []plant {
+	var all []plant
+	for _, driver := range []string{"", "r600"} {
+		all = append(all, plant{name: "81 outputs for " + driver, trace: registers, edit: func(r *recorded) {
+			r.stateRoom("128")
+			r.captures(vs, 0, [4]int{81}, floats(81, 0, 1)...)
+		}, rule: "so-num-outputs-r600", driver: driver})
+	}
+	for _, driver := range []string{"", "virgl"} {
+		all = append(all, plant{name: "64 outputs for " + driver, trace: registers, edit: func(r *recorded) {
+			r.captures(vs, 0, [4]int{64}, floats(64, 0, 1)...)
+		}, rule: "so-num-outputs-virgl", driver: driver})
+	}
+	for _, driver := range []string{"", "svga-dx10", "d3d10"} {
+		all = append(all, plant{name: "65 entries for " + driver, trace: registers, edit: func(r *recorded) {
+			r.spread(2)
+			r.captures(vs, 0, [4]int{62, 10}, append(floats(62, 0, 1), captured{20, 0, 1, 1, 9, 0})...)
+		}, rule: "so-num-outputs-dx10", driver: driver})
+	}
+	for _, driver := range []string{"", "nvc0", "nv50"} {
+		all = append(all, plant{name: "an end at 132 dwords for " + driver, trace: registers, edit: func(r *recorded) {
+			r.stateRoom("256")
+			r.captures(vs, 0, [4]int{132}, captured{4, 0, 4, 0, 0, 0}, captured{5, 0, 4, 0, 128, 0})
+		}, rule: "so-dst-offset-limit", driver: driver})
+	}
+	for _, driver := range []string{"", "d3d", "vulkan"} {
+		all = append(all, plant{name: "132 components of a vertex for " + driver, trace: registers, edit: func(r *recorded) {
+			r.spread(3)
+			r.captures(vs, 0, [4]int{64, 64, 4}, append(append(vectors(4, 16, 0), vectors(20, 16, 1)...), captured{2, 0, 4, 2, 0, 0})...)
+		}, rule: "so-stream-data-size", driver: driver})
+	}
+	for _, driver := range []string{"", "nv50"} {
+		all = append(all, plant{name: "a lone stride of 2048 bytes for " + driver, trace: registers, edit: func(r *recorded) {
+			r.captures(vs, 0, [4]int{512}, vectors(4, 16, 0)...)
+		}, rule: "so-stride-nv50", driver: driver})
+	}
+	for _, driver := range []string{"", "d3d"} {
+		all = append(all, plant{name: "a stride of 513 dwords for " + driver, trace: separate, edit: func(r *recorded) {
+			r.elem(vs, 0, "stride", 2, "<uint>513</uint>")
+			r.enlarge([4]int{4, 2, 513})
+		}, rule: "so-stride-limit", driver: driver})
+	}
+	for _, driver := range []string{"", "virgl"} {
+		all = append(all, plant{name: "161 names for " + driver, trace: overflow, edit: func(r *recorded) {
+			r.captures(vs, 0, [4]int{321, 322}, captured{1, 2, 1, 0, 0, 0}, captured{1, 0, 2, 1, 0, 0})
+		}, rule: "so-virgl-varyings-budget", driver: driver})
+	}
+	return append(all, arrayPlants()...)
+}
+
+// arrayPlants overrun the arrays of one driver.
+func arrayPlants() []plant {
+	return []plant{
+		{name: "129 dwords from the first to the last", trace: registers, edit: func(r *recorded) {
+			r.captures(vs, 0, [4]int{129}, captured{4, 0, 4, 0, 0, 0}, captured{5, 0, 4, 0, 125, 0})
+		}, rule: "so-write-window", driver: "d3d"},
+		{name: "129 dwords of the map of nv50", trace: registers, edit: func(r *recorded) {
+			r.spread(3)
+			r.captures(vs, 0, [4]int{64, 61, 1}, append(append(vectors(4, 16, 0), vectors(20, 15, 1)...),
+				captured{2, 0, 1, 1, 60, 0}, captured{2, 1, 1, 2, 0, 0})...)
+		}, rule: "so-nv50-map", driver: "nv50"},
+		{name: "513 dwords of slots of v3d", trace: registers, edit: func(r *recorded) {
+			r.spread(4)
+			r.captures(vs, 0, [4]int{128, 128, 128, 129}, captured{4, 0, 4, 0, 124, 0}, captured{5, 0, 4, 1, 124, 0},
+				captured{6, 0, 4, 2, 124, 0}, captured{7, 0, 4, 3, 125, 0})
+		}, rule: "so-v3d-slots", driver: "v3d"},
+		{name: "a gap of 256 dwords", trace: registers, edit: func(r *recorded) {
+			r.captures(vs, 0, [4]int{264}, captured{4, 0, 4, 0, 0, 0}, captured{5, 0, 4, 0, 260, 0})
+		}, rule: "so-gap-byte", driver: "d3d12"},
+		{name: "129 entries of a stream", trace: registers, edit: func(r *recorded) { r.captures(vs, 0, [4]int{129}, floats(65, 0, 2)...) },
+			rule: "so-gap-budget", driver: "iris"},
+		{name: "129 entries of a stream, on older hardware", trace: registers, edit: func(r *recorded) { r.captures(vs, 0, [4]int{129}, floats(65, 0, 2)...) },
+			rule: "so-gap-budget", driver: "crocus"},
+		{name: "129 entries of a root signature", trace: registers, edit: func(r *recorded) { r.captures(vs, 0, [4]int{129}, floats(65, 0, 2)...) },
+			rule: "so-gap-budget", driver: "d3d12"},
+		{name: "516 entries of svga", trace: registers, edit: func(r *recorded) {
+			r.spread(4)
+			var outputs []captured
+			for b := range 4 {
+				outputs = append(outputs, captured{4 + 2*b, 0, 1, b, 0, 0}, captured{5 + 2*b, 0, 4, b, 508, 0})
+			}
+			r.captures(vs, 0, [4]int{512, 512, 512, 512}, outputs...)
+		}, rule: "so-gap-budget", driver: "svga"},
+		{name: "17 runs of v3d", trace: registers, edit: func(r *recorded) {
+			r.captures(vs, 0, [4]int{257}, captured{4, 0, 4, 0, 0, 0}, captured{5, 0, 4, 0, 253, 0})
+		}, rule: "so-gap-budget", driver: "v3d"},
+		{name: "a gap that v3d fills", trace: registers, edit: func(r *recorded) {
+			r.captures(vs, 0, [4]int{9}, captured{4, 0, 4, 0, 0, 0}, captured{5, 0, 4, 0, 5, 0})
+		}, rule: "so-gap-clobbered", driver: "v3d"},
+		{name: "padding that nv50 forgets", trace: separate, edit: func(r *recorded) {
+			r.elem(vs, 0, "stride", 1, "<uint>3</uint>")
+			r.enlarge([4]int{4, 3, 1})
+		}, rule: "so-trailing-gap", driver: "nv50"},
+		{name: "a gap for Direct3D 10", trace: registers, edit: func(r *recorded) {
+			r.captures(vs, 0, [4]int{9}, captured{4, 0, 4, 0, 0, 0}, captured{5, 0, 4, 0, 5, 0})
+		}, rule: "so-gap", driver: "svga-dx10"},
+		{name: "a gap in front for Direct3D 10", trace: registers, edit: func(r *recorded) {
+			r.captures(vs, 0, [4]int{5}, captured{4, 0, 4, 0, 1, 0})
+		}, rule: "so-leading-gap", driver: "svga-dx10"},
+		{name: "back to the first buffer on a virtual GPU", trace: overflow, edit: backToFirst, rule: "so-buffers-interleaved-order", driver: "virgl"},
+		{name: "three components of r600", trace: registers, edit: func(r *recorded) {
+			r.captures(vs, 0, [4]int{3}, captured{4, 0, 3, 0, 0, 0})
+		}, rule: "so-3comp", driver: "r600"},
+		{name: "a component that r600 moves", trace: registers, edit: func(r *recorded) {
+			r.captures(vs, 0, [4]int{2}, captured{4, 2, 2, 0, 0, 0})
+		}, rule: "so-dst-lt-start", driver: "r600"},
+		{name: "a stride that does not reach the host", trace: strideOnly, edit: func(r *recorded) {
+			r.elem(vs, 0, "stride", 1, "<uint>8</uint>")
+		}, rule: "so-virgl-strides-drop", driver: "virgl"},
+	}
+}
+
+// backToFirst lists an output of buffer 0 behind one of buffer 1.
+func backToFirst(r *recorded) {
+	r.streamOutput(vs, 0, infoText([4]int{1, 2}, []captured{{1, 0, 2, 1, 0, 0}, {1, 2, 1, 0, 0, 0}}))
+}
