@@ -158,11 +158,11 @@ func soQuadsDecompose() *streamout.Rule {
 	}
 }
 
-// direct returns the draw when its ranges are in the call: no indirect buffer
-// and no target tells them.
+// direct returns the draw when its ranges are in the call: nothing indirect tells
+// them, or should.
 func direct(v *streamout.View) *pipe.Draw {
 	d, ok := v.Op.Call.(*pipe.Draw)
-	if !ok || cut(v) || d.Indirect != nil && (d.Indirect.Buffer != 0 || d.Indirect.Count != 0 || d.Indirect.CountFromStreamOutput != 0) {
+	if !ok || cut(v) || d.Indirect != nil {
 		return nil
 	}
 	return d

@@ -74,7 +74,7 @@ func soMapWhileBound() *streamout.Rule {
 		Sources: []string{"src/gallium/drivers/llvmpipe/lp_state_so.c: llvmpipe_set_so_targets", "OpenGL 4.6 6.3: restrictions of mapped buffers"},
 		On:      streamout.OnAccess,
 		Check: func(v *streamout.View) {
-			if v.Context == nil {
+			if v.Context == nil || v.Reported("so-resource-invalidated") {
 				return
 			}
 			s := v.Context.Capturing()

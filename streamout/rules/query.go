@@ -257,7 +257,7 @@ func soQueryStreamUnused() *streamout.Rule {
 				weight = streamout.Warning
 			}
 			if n := v.Context.Draws - q.Counts.BeginDraws; n > 0 {
-				v.ReportAs(weight, "query", "%s of type %v and index %d ends after %d draws, none of which captured its stream", called(&q.Object), q.Type, q.Index, n).
+				v.ReportAs(weight, "query", "%s of type %v and index %d ends after %s that did not capture its stream", called(&q.Object), q.Type, q.Index, plural(n, "draw")).
 					OnStream(int(q.Index)).About(&q.Object).With(q.Begun, "%s was begun here", called(&q.Object))
 			}
 		},

@@ -185,21 +185,21 @@ func soQueryResultPredicted() *streamout.Rule {
 // predict compares a result with the counts that are known.
 func predict(v *streamout.View, q *state.Query, value pipe.QueryValue) {
 	written, generated := q.Counts.Written, q.Counts.Generated
-	draws := q.Counts.EndDraws - q.Counts.BeginDraws
+	draws := plural(q.Counts.EndDraws-q.Counts.BeginDraws, "draw")
 	switch q.Type {
 	case pipe.QueryPrimitivesEmitted, pipe.QueryStreamOutputStatistics:
 		if written.Known && value.Value != written.Count {
-			v.Report("result", "%s returns %d primitives written, its %d draws write %d", called(&q.Object), value.Value, draws, written.Count).
+			v.Report("result", "%s returns %d primitives written, where its %s should write %d", called(&q.Object), value.Value, draws, written.Count).
 				OnStream(int(q.Index)).With(q.Begun, "%s was begun here", called(&q.Object))
 		}
 	case pipe.QueryPrimitivesGenerated:
 		if generated.Known && value.Value != generated.Count {
-			v.Report("result", "%s returns %d primitives generated, its %d draws make %d", called(&q.Object), value.Value, draws, generated.Count).
+			v.Report("result", "%s returns %d primitives generated, where its %s should make %d", called(&q.Object), value.Value, draws, generated.Count).
 				OnStream(int(q.Index)).With(q.Begun, "%s was begun here", called(&q.Object))
 		}
 	case pipe.QueryStreamOutputOverflow:
 		if written.Known && generated.Known && alwaysCaptures(q) && (value.Value != 0) != (generated.Count > written.Count) {
-			v.Report("result", "%s returns overflow %d, its %d draws make %d primitives and write %d", called(&q.Object), value.Value, draws,
+			v.Report("result", "%s returns overflow %d, where its %s should make %d primitives and write %d", called(&q.Object), value.Value, draws,
 				generated.Count, written.Count).OnStream(int(q.Index)).With(q.Begun, "%s was begun here", called(&q.Object))
 		}
 	}
