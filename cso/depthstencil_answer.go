@@ -1,6 +1,10 @@
 package cso
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/outflow-gpu/outflow/internal/jsonlines"
+)
 
 // DepthStencilAnswer is the answer to a case, to be marshalled to JSON: "out"
 // without the fields of tests that are off, what is left of tests and writes,
@@ -61,7 +65,11 @@ func AnswerDepthStencil(line []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return q.Answer()
+	a, err := q.Answer()
+	return struct {
+		*DepthStencilAnswer
+		jsonlines.PassedOver `json:"-"`
+	}{a, q.Ignored}, err
 }
 
 // Asked adds the state that was asked for, every field of it, as "in".

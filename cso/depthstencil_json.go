@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/outflow-gpu/outflow/internal/jsonlines"
 	"github.com/outflow-gpu/outflow/pipe"
 )
 
@@ -17,20 +18,26 @@ type DepthStencilCase struct {
 	State   DepthStencilState
 	Context DepthStencilContext
 	Shader  *FragmentShader
+	Ignored []string // members of its JSON that are not known
 }
 
 // caseJSON is the line of a case. Pointers tell what is absent: of the context
 // that is "not known", of an enabled test an error.
 type caseJSON struct {
-	Aspects           *string          `json:"aspects"`
-	DepthFormat       *string          `json:"depth_format"`
-	Zsbuf             *pipe.Format     `json:"zsbuf"`
-	Facing            *string          `json:"facing"`
-	RasterizerDiscard bool             `json:"rasterizer_discard"`
-	Ref               []*uint8         `json:"ref"`
-	StrictBits        bool             `json:"strict_bits"`
-	In                *stateJSON       `json:"in"`
-	Shader            *json.RawMessage `json:"shader"`
+	Aspects           *string      `json:"aspects"`
+	DepthFormat       *string      `json:"depth_format"`
+	Zsbuf             *pipe.Format `json:"zsbuf"`
+	Facing            *string      `json:"facing"`
+	RasterizerDiscard bool         `json:"rasterizer_discard"`
+	Ref               []*uint8     `json:"ref"`
+	StrictBits        bool         `json:"strict_bits"`
+	In                *stateJSON   `json:"in"`
+	Shader            *shaderJSON  `json:"shader"`
+}
+
+type shaderJSON struct {
+	Discards    *bool `json:"discards"`
+	WritesDepth *bool `json:"writesDepth"`
 }
 
 type stateJSON struct {
@@ -192,52 +199,39 @@ func ParseDepthFormat(s string) (DepthFormat, error) {
 //
 // What of the context is absent or null is not known and assumed to be any. An
 // enabled test must have all its fields. "zsbuf" may name the surface's format
-// instead of aspects and depth_format, or beside them if they agree. Members
-// that are not known are ignored.
+// instead of aspects and depth_format, or beside them if they agree. Beside
+// these a row may carry what is expected of it: such members are Ignored.
 func ParseDepthStencilCase(line []byte) (DepthStencilCase, error) {
 	var j caseJSON
-	if err := json.Unmarshal(line, &j); err != nil {
-		return DepthStencilCase{}, unmarshalError(err)
+	ignored, err := jsonlines.DecodeRow(line, &j, "id")
+	if err != nil {
+		return DepthStencilCase{}, err
 	}
-	q := DepthStencilCase{Context: AnyDepthStencilContext()}
+	q := DepthStencilCase{Context: AnyDepthStencilContext(), Ignored: ignored}
 	if err := j.context(&q.Context); err != nil {
 		return q, err
 	}
 	if j.In == nil {
 		return q, errors.New(`"in" is missing: the state`)
 	}
-	if j.Shader != nil {
-		var fs struct {
-			Discards    *bool `json:"discards"`
-			WritesDepth *bool `json:"writesDepth"`
-		}
-		if err := json.Unmarshal(*j.Shader, &fs); err != nil {
-			return q, fmt.Errorf("shader: %w", unmarshalError(err))
-		}
+	if fs := j.Shader; fs != nil {
 		if fs.Discards == nil || fs.WritesDepth == nil {
 			return q, errors.New("shader: expected discards and writesDepth")
 		}
 		q.Shader = &FragmentShader{*fs.Discards, *fs.WritesDepth}
 	}
-	var err error
-	q.State, err = j.In.state()
-	if err == nil {
-		err = q.State.Validate()
-	}
+	q.State, err = j.In.state("in.")
 	return q, err
 }
 
-// unmarshalError says in the words of the case what encoding/json says of Go types.
-func unmarshalError(err error) error {
-	var t *json.UnmarshalTypeError
-	if !errors.As(err, &t) {
-		return err
+// ParseDepthStencilState reads the state alone, as "in" is in a case. Errors
+// call it by the name that is given.
+func ParseDepthStencilState(name string, text []byte) (DepthStencilState, error) {
+	var j stateJSON
+	if err := jsonlines.Decode(name, text, &j); err != nil {
+		return DepthStencilState{}, err
 	}
-	want := t.Type.String()
-	if want == "uint8" {
-		want = "a number from 0 to 255"
-	}
-	return fmt.Errorf("%s is %s, expected %s", t.Field, t.Value, want)
+	return j.state(name + ".")
 }
 
 func (j *caseJSON) context(c *DepthStencilContext) (err error) {
@@ -293,10 +287,11 @@ func (a Aspects) String() string {
 	return [...]string{"", "D", "S", "DS"}[a&(AspectDepth|AspectStencil)]
 }
 
-// state takes over the fields, refusing an enabled test that lacks one.
-func (j *stateJSON) state() (DepthStencilState, error) {
+// state takes over the fields, refusing an enabled test that lacks one. path
+// stands before them in errors.
+func (j *stateJSON) state(path string) (DepthStencilState, error) {
 	var s DepthStencilState
-	var m missing
+	m := missing{prefix: path}
 	var alphaRef realJSON
 	s.DepthEnabled, s.AlphaEnabled, s.Bounds.Test = j.DepthEnabled, j.AlphaEnabled, j.DepthBoundsTest
 	take(&m, "depth_writemask", s.DepthEnabled, &s.DepthWriteMask, j.DepthWriteMask)
@@ -307,12 +302,12 @@ func (j *stateJSON) state() (DepthStencilState, error) {
 	take(&m, "depth_bounds_max", s.Bounds.Test, (*realJSON)(&s.Bounds.Max), j.DepthBoundsMax)
 	s.AlphaRef = float32(alphaRef)
 	if len(j.Stencil) > len(s.Stencil) {
-		return s, fmt.Errorf("stencil has %d faces, at most 2", len(j.Stencil))
+		return s, fmt.Errorf("%sstencil has %d faces, at most 2", path, len(j.Stencil))
 	}
 	for i := range j.Stencil {
 		in, out := &j.Stencil[i], &s.Stencil[i]
 		out.Enabled = in.Enabled
-		m.prefix = fmt.Sprintf("stencil[%d].", i)
+		m.prefix = fmt.Sprintf("%sstencil[%d].", path, i)
 		take(&m, "func", in.Enabled, (*funcJSON)(&out.Func), in.Func)
 		take(&m, "fail_op", in.Enabled, (*opJSON)(&out.FailOp), in.FailOp)
 		take(&m, "zpass_op", in.Enabled, (*opJSON)(&out.ZPassOp), in.ZPassOp)
@@ -320,7 +315,10 @@ func (j *stateJSON) state() (DepthStencilState, error) {
 		take(&m, "valuemask", in.Enabled, &out.ValueMask, in.ValueMask)
 		take(&m, "writemask", in.Enabled, &out.WriteMask, in.WriteMask)
 	}
-	return s, m.err
+	if m.err != nil {
+		return s, m.err
+	}
+	return s, s.Validate()
 }
 
 // missing remembers the first field that an enabled test lacks.

@@ -19,16 +19,17 @@ func TestParseDepthStencilCaseRefuses(t *testing.T) {
 		{"a depth format that does not exist", `{"depth_format":"int","in":{}}`, `depth_format is "int", expected unorm or float`},
 		{"one reference", `{"ref":[1],"in":{}}`, "ref is not two numbers, front and back, or null"},
 		{"half a reference", `{"ref":[1,null],"in":{}}`, "ref is not two numbers, front and back, or null"},
-		{"a reference of nine bits", `{"ref":[1,256],"in":{}}`, "ref is number 256, expected a number from 0 to 255"},
-		{"a function that does not exist", `{"in":{"depth_func":"LOWER"}}`, `"LOWER" is no comparison, expected NEVER, LESS, EQUAL, LEQUAL, GREATER, NOTEQUAL, GEQUAL or ALWAYS`},
-		{"a function beyond the last", `{"in":{"depth_func":8}}`, "comparison is 8, at most 7"},
-		{"an operation that does not exist", `{"in":{"stencil":[{"fail_op":"DOUBLE"}]}}`, `"DOUBLE" is no stencil operation, expected KEEP, ZERO, REPLACE, INCR, DECR, INCR_WRAP, DECR_WRAP or INVERT`},
-		{"an operation beyond the last", `{"in":{"stencil":[{"fail_op":9}]}}`, "stencil operation is 9, at most 7"},
-		{"a mask of nine bits", `{"in":{"stencil":[{"writemask":256}]}}`, "in.stencil.writemask is number 256, expected a number from 0 to 255"},
-		{"three faces", `{"in":{"stencil":[{},{},{}]}}`, "stencil has 3 faces, at most 2"},
-		{"an enabled depth test without function", `{"in":{"depth_enabled":true,"depth_writemask":true}}`, "depth_func is missing, and its test is enabled"},
-		{"an enabled back without function", `{"in":{"stencil":[` + front + `,{"enabled":true}]}}`, "stencil[1].func is missing, and its test is enabled"},
-		{"enabled bounds without maximum", `{"in":{"depth_bounds_test":true,"depth_bounds_min":0}}`, "depth_bounds_max is missing, and its test is enabled"},
+		{"a reference of nine bits", `{"ref":[1,256],"in":{}}`, "ref[1] is 256, want a number from 0 to 255"},
+		{"a function that does not exist", `{"in":{"depth_func":"LOWER"}}`, `in.depth_func: "LOWER" is no comparison, expected NEVER, LESS, EQUAL, LEQUAL, GREATER, NOTEQUAL, GEQUAL or ALWAYS`},
+		{"a function beyond the last", `{"in":{"depth_func":8}}`, "in.depth_func: comparison is 8, at most 7"},
+		{"an operation that does not exist", `{"in":{"stencil":[{"fail_op":"DOUBLE"}]}}`, `in.stencil[0].fail_op: "DOUBLE" is no stencil operation, expected KEEP, ZERO, REPLACE, INCR, DECR, INCR_WRAP, DECR_WRAP or INVERT`},
+		{"an operation beyond the last", `{"in":{"stencil":[{"fail_op":9}]}}`, "in.stencil[0].fail_op: stencil operation is 9, at most 7"},
+		{"a mask of nine bits", `{"in":{"stencil":[{"writemask":256}]}}`, "in.stencil[0].writemask is 256, want a number from 0 to 255"},
+		{"three faces", `{"in":{"stencil":[{},{},{}]}}`, "in.stencil has 3 faces, at most 2"},
+		{"an enabled depth test without function", `{"in":{"depth_enabled":true,"depth_writemask":true}}`, "in.depth_func is missing, and its test is enabled"},
+		{"an enabled back without function", `{"in":{"stencil":[` + front + `,{"enabled":true}]}}`, "in.stencil[1].func is missing, and its test is enabled"},
+		{"enabled bounds without maximum", `{"in":{"depth_bounds_test":true,"depth_bounds_min":0}}`, "in.depth_bounds_max is missing, and its test is enabled"},
+		{"a member that no face has", `{"in":{"stencil":[{},{"fun":"LESS"}]}}`, `in.stencil[1] has a member "fun", want one of enabled, func, fail_op, zpass_op, zfail_op, valuemask, writemask`},
 		{"a shader of which half is known", `{"in":{},"shader":{"discards":true}}`, "shader: expected discards and writesDepth"},
 		{"aspects that the surface has not", `{"aspects":"DS","zsbuf":"PIPE_FORMAT_Z16_UNORM","in":{}}`, `aspects are "DS", zsbuf PIPE_FORMAT_Z16_UNORM has "D"`},
 		{"a depth format that the surface has not", `{"depth_format":"float","zsbuf":"PIPE_FORMAT_Z16_UNORM","in":{}}`, "depth_format contradicts zsbuf PIPE_FORMAT_Z16_UNORM"},
@@ -65,6 +66,12 @@ func TestParseNames(t *testing.T) {
 	require.Error(t, err)
 }
 
+func TestMembersThatAreNotKnownAreIgnored(t *testing.T) {
+	q, err := ParseDepthStencilCase([]byte(`{"id":1,"depht_format":"float","in":{},"out":{}}`))
+	require.NoError(t, err)
+	require.Equal(t, []string{"depht_format", "out"}, q.Ignored)
+}
+
 func TestZsbufGivesAspectsAndFormat(t *testing.T) {
 	q, err := ParseDepthStencilCase([]byte(`{"aspects":"DS","zsbuf":"PIPE_FORMAT_Z24_UNORM_S8_UINT","in":{}}`))
 	require.NoError(t, err)
@@ -79,7 +86,7 @@ func TestNumbersThatJSONLacks(t *testing.T) {
 		"stencil": []any{map[string]any{"enabled": false}, map[string]any{"enabled": false}}}, a["out"])
 	require.Equal(t, []any{"a depth bound is NaN: every fragment is killed"}, a["warnings"])
 	_, err := AnswerDepthStencil([]byte(`{"in":{"alpha_ref":"half"}}`))
-	require.EqualError(t, err, `"half" is no number`)
+	require.EqualError(t, err, `in.alpha_ref: "half" is no number`)
 }
 
 func TestWriteText(t *testing.T) {

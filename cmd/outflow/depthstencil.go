@@ -110,12 +110,8 @@ func (f *depthStencilFlags) query() (q cso.DepthStencilCase, err error) {
 	if f.depth+f.bounds+f.front+f.back+f.alpha != "" {
 		return q, errors.New("state is the whole state, so depth, bounds, front, back and alpha say nothing more")
 	}
-	whole, err := cso.ParseDepthStencilCase([]byte(`{"in":` + f.state + `}`))
-	if err != nil {
-		return q, fmt.Errorf("state: %w", err)
-	}
-	q.State = whole.State
-	return q, nil
+	q.State, err = cso.ParseDepthStencilState("state", []byte(f.state))
+	return q, err
 }
 
 func (f *depthStencilFlags) context() (cso.DepthStencilContext, error) {

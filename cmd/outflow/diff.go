@@ -156,7 +156,7 @@ func (f *diffFlags) diff(c *cli, nameA, nameB string) (same bool, err error) {
 		stop = showProgress(c.stderr, nameA+", "+nameB, &read.counted, read.size)
 	}
 	defer func() { stop() }()
-	out := bufio.NewWriter(c.stdout)
+	out := bufio.NewWriter(c.whileRead())
 	printer := f.printer(nameA, nameB)
 	begin := func() {
 		stop()

@@ -1,12 +1,9 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"os/signal"
 	"strings"
-	"syscall"
 
 	"github.com/outflow-gpu/outflow/dump"
 	"github.com/outflow-gpu/outflow/trace"
@@ -53,25 +50,16 @@ func runDump(c *cli, args []string) int {
 	if err := f.check(c); err != nil {
 		return c.fail("dump: %v", err)
 	}
-	signal.Ignore(syscall.SIGPIPE) // a reader that has seen enough is no error
 	errs := c.stderr
 	if isTerminal(c.stdout) {
 		c = &cli{c.stdin, c.stdout, struct{ io.Writer }{errs}} // no progress line among the calls
 	}
 	for _, name := range operands {
-		code = max(code, c.oneTrace(name, c.stdout, errs, func(r *trace.Reader, name string, w io.Writer) (int, error) {
+		code = max(code, c.oneTrace(name, c.whileRead(), errs, func(r *trace.Reader, name string, w io.Writer) (int, error) {
 			return exitClean, quietly(f.dump(r, name, w))
 		}))
 	}
 	return code
-}
-
-// quietly takes a reader that left for the end of the output.
-func quietly(err error) error {
-	if errors.Is(err, syscall.EPIPE) {
-		return nil
-	}
-	return err
 }
 
 // check makes sense of the flags.

@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"regexp"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -17,22 +15,6 @@ import (
 )
 
 const tracesDir = "../../testdata/traces"
-
-// TestDumpIntoHead holds that a reader which has seen enough ends a verb without
-// a word.
-func TestDumpIntoHead(t *testing.T) {
-	defer signal.Reset(syscall.SIGPIPE)
-	for _, verb := range [][]string{{"dump"}, {"dump", "--format", "json"}, {"dump", "--format", "go"}, {"state", "--last"}} {
-		r, w, err := os.Pipe()
-		require.NoError(t, err)
-		require.NoError(t, r.Close())
-		var errs bytes.Buffer
-		code := run(append(verb, filepath.Join(tracesDir, "cut.llvmpipe.xml.gz")), strings.NewReader(""), w, &errs)
-		require.NoError(t, w.Close())
-		require.Equal(t, exitClean, code, verb)
-		require.Empty(t, errs.String(), verb)
-	}
-}
 
 // slowTrace yields a trace and then nothing, until it is closed.
 type slowTrace struct {

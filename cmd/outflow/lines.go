@@ -1,15 +1,24 @@
 package main
 
-import "github.com/outflow-gpu/outflow/internal/jsonlines"
+import (
+	"fmt"
+	"strings"
+
+	"github.com/outflow-gpu/outflow/internal/jsonlines"
+)
 
 // answerLines answers the JSON cases of standard input, one line each, and
-// returns the exit code: an impossible case is a finding.
+// returns the exit code: an impossible case is a finding. Members that no case
+// has are named at the end: a slip of the pen may be among them.
 func (c *cli) answerLines(verb string, answer jsonlines.Answer) int {
-	impossible, err := jsonlines.Run(c.stdin, c.stdout, answer)
+	report, err := jsonlines.Run(c.stdin, c.whileRead(), answer)
+	if len(report.PassedOver) > 0 {
+		fmt.Fprintf(c.stderr, "outflow: %s: warning: no case has these members, so they were passed over: %s\n", verb, strings.Join(report.PassedOver, ", "))
+	}
 	switch {
-	case err != nil:
+	case quietly(err) != nil:
 		return c.fail("%s: %v", verb, err)
-	case impossible > 0:
+	case report.Impossible > 0:
 		return exitFound
 	}
 	return exitClean

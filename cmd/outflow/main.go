@@ -55,14 +55,29 @@ type cli struct {
 }
 
 func main() {
+	noticePipes()
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
 // run is the whole command as a function: it returns the exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	c := &cli{stdin, stdout, stderr}
+	if isTerminal(stdout) || len(args) > 0 && args[0] == "run" { // whose program gets it as it is
+		return c.dispatch(args)
+	}
+	o := &output{Writer: stdout}
+	c.stdout = o
+	code := c.dispatch(args)
+	if err := o.fault(); err != nil {
+		return c.fail("standard output: %v", err)
+	}
+	return code
+}
+
+// dispatch runs the verb that the arguments name.
+func (c *cli) dispatch(args []string) int {
 	if len(args) == 0 {
-		c.printVerbs(stderr)
+		c.printVerbs(c.stderr)
 		return exitFailure
 	}
 	switch args[0] {

@@ -3,9 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
-	"os/signal"
 	"strings"
-	"syscall"
 
 	"github.com/outflow-gpu/outflow/dump"
 	"github.com/outflow-gpu/outflow/trace"
@@ -45,9 +43,8 @@ func runState(c *cli, args []string) int {
 	if err := f.check(c, operands, given); err != nil {
 		return c.fail("state: %v", err)
 	}
-	signal.Ignore(syscall.SIGPIPE)
 	return c.oneTrace(operands[0], c.stdout, c.stderr, func(r *trace.Reader, name string, w io.Writer) (int, error) {
-		return exitClean, quietly(f.print(r, name, w))
+		return exitClean, f.print(r, name, w)
 	})
 }
 

@@ -107,7 +107,7 @@ func (t *translateRun) translate(line []byte) (*frontend.Translation, error) {
 	var head struct {
 		API *string `json:"api"`
 	}
-	if err := json.Unmarshal(line, &head); err != nil {
+	if _, err := jsonlines.DecodeRow(line, &head); err != nil {
 		return nil, err
 	}
 	api := t.api
@@ -137,7 +137,7 @@ func (t *translateRun) check(tr *frontend.Translation, err error) (*frontend.Tra
 // answerLines answers the JSON cases of in.
 func (t *translateRun) answerLines(name string, in io.Reader) int {
 	impossible := 0
-	malformed, err := jsonlines.Run(in, t.stdout, func(line []byte) (any, error) {
+	report, err := jsonlines.Run(in, t.whileRead(), func(line []byte) (any, error) {
 		a := frontend.NewAnswer(t.translate(line))
 		if a.Error != "" {
 			impossible++
@@ -145,9 +145,9 @@ func (t *translateRun) answerLines(name string, in io.Reader) int {
 		return a, nil
 	})
 	switch {
-	case err != nil:
+	case quietly(err) != nil:
 		return t.fail("translate: %s: %v", name, err)
-	case malformed+impossible > 0:
+	case report.Impossible+impossible > 0:
 		return exitFound
 	}
 	return exitClean

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/outflow-gpu/outflow/internal/jsonlines"
 )
 
 // ErrQuery says that a query is malformed.
@@ -20,8 +22,10 @@ var ErrQuery = errors.New("bad query")
 // The layouts are "linear", "linear-bytes" (a byte per tile), "gfx6-8 tiled" and "gfx9 xor equation" or
 // "gfx10 xor equation"; an equation is given by the members of [ParseEquation] beside the others.
 func Answer(line []byte) (any, error) {
-	var kind struct{ Query string }
-	if err := json.Unmarshal(line, &kind); err != nil {
+	var kind struct {
+		Query string `json:"query"`
+	}
+	if _, err := jsonlines.DecodeRow(line, &kind); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrQuery, err)
 	}
 	switch kind.Query {
@@ -37,27 +41,30 @@ func Answer(line []byte) (any, error) {
 	return nil, fmt.Errorf("query %q, expected select, quad, nibble or address: %w", kind.Query, ErrQuery)
 }
 
-// need reads a query's members into q, all of which but the optional ones must be there and not null.
-func need(line []byte, q any, required ...string) error {
+// need reads a query's members into q, all of which but the optional ones must be there and not null. A row
+// may hold more than the query, such as what its answer must be: that is passed over.
+func need(line []byte, q any, required ...string) (jsonlines.PassedOver, error) {
+	passed, err := jsonlines.DecodeRow(line, q, "id", "query")
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrQuery, err)
+	}
 	var present map[string]json.RawMessage
 	if err := json.Unmarshal(line, &present); err != nil {
-		return fmt.Errorf("%w: %w", ErrQuery, err)
+		return nil, fmt.Errorf("%w: %w", ErrQuery, err)
 	}
 	for _, name := range required {
 		if v, ok := present[name]; !ok || string(v) == "null" {
-			return fmt.Errorf("%q is missing: %w", name, ErrQuery)
+			return nil, fmt.Errorf("%q is missing: %w", name, ErrQuery)
 		}
 	}
-	if err := json.Unmarshal(line, q); err != nil {
-		return fmt.Errorf("%w: %w", ErrQuery, err)
-	}
-	return nil
+	return passed, nil
 }
 
 type selectAnswer struct {
-	Variant Variant `json:"variant"`
-	Mode    *Mode   `json:"mode"`
-	Figure  *string `json:"figure"`
+	Variant              Variant `json:"variant"`
+	Mode                 *Mode   `json:"mode"`
+	Figure               *string `json:"figure"`
+	jsonlines.PassedOver `json:"-"`
 }
 
 func answerSelect(line []byte) (any, error) {
@@ -69,7 +76,8 @@ func answerSelect(line []byte) (any, error) {
 		BPP       int    `json:"bpp"`
 		Tile      string `json:"tile"`
 	}
-	if err := need(line, &q, "gen", "samples", "vrs_hints", "fast_clear", "bpp", "tile"); err != nil {
+	passed, err := need(line, &q, "gen", "samples", "vrs_hints", "fast_clear", "bpp", "tile")
+	if err != nil {
 		return nil, err
 	}
 	g, err := ParseGeneration(q.Gen)
@@ -80,7 +88,7 @@ func answerSelect(line []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := selectAnswer{Variant: s.Variant}
+	a := selectAnswer{Variant: s.Variant, PassedOver: passed}
 	if s.Variant.TracksTouch() {
 		figure := s.Mode.String()
 		a.Mode, a.Figure = &s.Mode, &figure
@@ -95,7 +103,8 @@ func answerQuad(line []byte) (any, error) {
 		QuadX  int             `json:"quad_x"`
 		QuadY  int             `json:"quad_y"`
 	}
-	if err := need(line, &q, "nibble", "mode", "quad_x", "quad_y"); err != nil {
+	passed, err := need(line, &q, "nibble", "mode", "quad_x", "quad_y")
+	if err != nil {
 		return nil, err
 	}
 	m, err := ParseMode(strings.Trim(string(q.Mode), `"`))
@@ -110,10 +119,11 @@ func answerQuad(line []byte) (any, error) {
 	}
 	bit := m.Bit(2*q.QuadX, 2*q.QuadY)
 	return struct {
-		Bit         uint8 `json:"bit"`
-		Touched     bool  `json:"touched"`
-		TileTouched bool  `json:"tile_touched"`
-	}{bit, q.Nibble>>bit&1 != 0, uint8(q.Nibble)&m.TouchMask() != 0}, nil
+		Bit                  uint8 `json:"bit"`
+		Touched              bool  `json:"touched"`
+		TileTouched          bool  `json:"tile_touched"`
+		jsonlines.PassedOver `json:"-"`
+	}{bit, q.Nibble>>bit&1 != 0, uint8(q.Nibble)&m.TouchMask() != 0, passed}, nil
 }
 
 func answerNibble(line []byte) (any, error) {
@@ -122,7 +132,8 @@ func answerNibble(line []byte) (any, error) {
 		Variant int `json:"variant"`
 		Nibble  int `json:"nibble"`
 	}
-	if err := need(line, &q, "samples", "variant", "nibble"); err != nil {
+	passed, err := need(line, &q, "samples", "variant", "nibble")
+	if err != nil {
 		return nil, err
 	}
 	if q.Variant < int(FastClear) || q.Variant > int(Hints) {
@@ -137,11 +148,12 @@ func answerNibble(line []byte) (any, error) {
 		return nil, err
 	}
 	return struct {
-		FmaskPlanes *int `json:"fmask_planes"`
-		Valid       bool `json:"valid"`
-		SubTileBits *int `json:"subtile_bits"`
-		VRSHint     *int `json:"vrs_hint"`
-	}{present(f.FmaskPlanes), valid, present(f.SubTileBits), present(f.VRSHint)}, nil
+		FmaskPlanes          *int `json:"fmask_planes"`
+		Valid                bool `json:"valid"`
+		SubTileBits          *int `json:"subtile_bits"`
+		VRSHint              *int `json:"vrs_hint"`
+		jsonlines.PassedOver `json:"-"`
+	}{present(f.FmaskPlanes), valid, present(f.SubTileBits), present(f.VRSHint), passed}, nil
 }
 
 func present(field int) *int {
@@ -160,8 +172,10 @@ func answerAddress(line []byte) (any, error) {
 		X          int    `json:"x"`
 		Y          int    `json:"y"`
 		Slice      int    `json:"slice"`
+		equationMembers
 	}
-	if err := need(line, &q, "layout", "width", "height", "x", "y"); err != nil {
+	passed, err := need(line, &q, "layout", "width", "height", "x", "y")
+	if err != nil {
 		return nil, err
 	}
 	a, err := NewAddresser(q.Layout, q.Width, q.Height, q.PipeConfig, line)
@@ -173,9 +187,10 @@ func answerAddress(line []byte) (any, error) {
 		return nil, err
 	}
 	return struct {
-		Byte int64 `json:"byte"`
-		Bit  uint8 `json:"bit"`
-	}{byteOffset, bit}, nil
+		Byte                 int64 `json:"byte"`
+		Bit                  uint8 `json:"bit"`
+		jsonlines.PassedOver `json:"-"`
+	}{byteOffset, bit, passed}, nil
 }
 
 // NewAddresser makes the addresser of a layout's name: "linear", "linear-bytes", "gfx6-8 tiled" (or
@@ -213,6 +228,17 @@ func addresser[A Addresser](a A, err error) (Addresser, error) {
 	return a, nil
 }
 
+type equationMembers struct {
+	MetaBlock      []int      `json:"meta_block"`
+	Pitch          int        `json:"pitch"`
+	PaddedHeight   int        `json:"padded_height"`
+	Equation       [][][]atom `json:"equation"`
+	PipeBits       uint       `json:"pipe_bits"`
+	PipeXor        uint       `json:"pipe_xor"`
+	InterleaveLog2 *uint      `json:"interleave_log2"`
+	SliceBytes     int64      `json:"slice_bytes"`
+}
+
 // ParseEquation reads an equation from a JSON object:
 //
 //	{"meta_block":[1024,1024],"pitch":2048,"padded_height":2048,"equation":[[["x",3]],[["z",0],["x",5]],[["m",0]]],
@@ -221,17 +247,8 @@ func addresser[A Addresser](a A, err error) (Addresser, error) {
 // with the last four optional (8 for the interleave); other members are passed over, so that it may
 // stand in a larger object. What is read is checked by [NewEquation].
 func ParseEquation(text []byte) (EquationConfig, error) {
-	var q struct {
-		MetaBlock      []int      `json:"meta_block"`
-		Pitch          int        `json:"pitch"`
-		PaddedHeight   int        `json:"padded_height"`
-		Equation       [][][]atom `json:"equation"`
-		PipeBits       uint       `json:"pipe_bits"`
-		PipeXor        uint       `json:"pipe_xor"`
-		InterleaveLog2 *uint      `json:"interleave_log2"`
-		SliceBytes     int64      `json:"slice_bytes"`
-	}
-	if err := need(text, &q, "meta_block", "pitch", "padded_height", "equation"); err != nil {
+	var q equationMembers
+	if _, err := need(text, &q, "meta_block", "pitch", "padded_height", "equation"); err != nil {
 		return EquationConfig{}, err
 	}
 	if len(q.MetaBlock) != 2 {
@@ -264,8 +281,8 @@ type atom struct {
 }
 
 func (a *atom) UnmarshalJSON(text []byte) error {
-	if text[0] == '"' {
-		return json.Unmarshal(text, &a.axis)
+	if json.Unmarshal(text, &a.axis) != nil && json.Unmarshal(text, &a.bit) != nil {
+		return fmt.Errorf("%s is neither an axis nor a bit", text)
 	}
-	return json.Unmarshal(text, &a.bit)
+	return nil
 }

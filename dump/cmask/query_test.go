@@ -18,6 +18,8 @@ func TestAnswer(t *testing.T) {
 			`{"variant":3,"mode":null,"figure":null}`},
 		{"quad by number", `{"query":"quad","nibble":4,"mode":3,"quad_x":0,"quad_y":2}`, `{"bit":2,"touched":true,"tile_touched":true}`},
 		{"quad by figure", `{"query":"quad","nibble":3,"mode":"CMM1","quad_x":0,"quad_y":2}`, `{"bit":3,"touched":false,"tile_touched":false}`},
+		{"a row may hold more", `{"id":1,"query":"quad","nibble":4,"mode":3,"quad_x":0,"quad_y":2,"bit":2,"why":"a row"}`,
+			`{"bit":2,"touched":true,"tile_touched":true}`},
 		{"MSAA nibble", `{"query":"nibble","samples":4,"variant":2,"nibble":14}`, `{"fmask_planes":2,"valid":true,"subtile_bits":3,"vrs_hint":null}`},
 		{"too many planes are not an error", `{"query":"nibble","samples":2,"variant":2,"nibble":14}`, `{"fmask_planes":2,"valid":false,"subtile_bits":3,"vrs_hint":null}`},
 		{"slice left out is 0", `{"query":"address","layout":"linear","width":64,"height":64,"x":8,"y":0}`, `{"byte":0,"bit":4}`},

@@ -25,9 +25,9 @@ const module = "github.com/outflow-gpu/outflow/"
 const edges = `
 pipe:
 shader: pipe
-shader/tess: pipe shader
+shader/tess: pipe shader internal/jsonlines
 pipe/state: pipe shader shader/tess xxhash
-cso: pipe shader xxhash
+cso: pipe shader internal/jsonlines xxhash
 trace: pipe shader internal/blocks internal/markup internal/seqdiff xxhash
 trace/audit: pipe pipe/state shader cso trace streamout
 trace/audit/levels: pipe pipe/state shader trace
@@ -37,7 +37,7 @@ streamout: pipe pipe/state shader
 streamout/rules: pipe pipe/state shader cso streamout
 streamout/frontend/...: pipe shader streamout streamout/frontend internal/jsonlines
 dump: pipe pipe/state shader cso trace trace/audit/levels streamout dump/sarif spew xxhash
-dump/cmask: compress
+dump/cmask: internal/jsonlines compress
 dump/sarif:
 dump/baseline:
 

@@ -1,7 +1,6 @@
 package jsonlines_test
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -14,9 +13,11 @@ func ExampleRun() {
 	in := strings.NewReader(`{"id":"a","dwords":3}
 {"id":"b","dwords":-1}
 `)
-	impossible, err := jsonlines.Run(in, os.Stdout, func(line []byte) (any, error) {
-		var c struct{ Dwords int }
-		if err := json.Unmarshal(line, &c); err != nil {
+	report, err := jsonlines.Run(in, os.Stdout, func(line []byte) (any, error) {
+		var c struct {
+			Dwords int `json:"dwords"`
+		}
+		if err := jsonlines.Decode("", line, &c, "id"); err != nil {
 			return nil, err
 		}
 		if c.Dwords < 0 {
@@ -24,7 +25,7 @@ func ExampleRun() {
 		}
 		return map[string]int{"bytes": 4 * c.Dwords}, nil
 	})
-	fmt.Println(impossible, err)
+	fmt.Println(report.Impossible, err)
 	// Output:
 	// {"id":"a","bytes":12}
 	// {"id":"b","error":"dwords is negative"}

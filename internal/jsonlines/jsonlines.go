@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -19,74 +20,101 @@ const MaxLine = 16 << 20
 // "error" text.
 type Answer func(line []byte) (result any, err error)
 
+// PassedOver are the names of the members of a row that no case has, as
+// [DecodeRow] returns them. A result that embeds them has them told by Run; they
+// are no part of the answer.
+type PassedOver []string
+
+func (p PassedOver) passedOver() []string { return p }
+
+// Report is what became of the cases of a run.
+type Report struct {
+	Impossible int      // cases that were answered with an error
+	PassedOver []string // the first names that were, each once
+}
+
+// maxPassedOver is how many names a report has at most.
+const maxPassedOver = 20
+
 // Run reads cases from in until its end and writes one line of answer for each to out; lines of white
-// space alone are not cases. It returns how many cases were answered with an error. The error is that
-// of reading or writing, never that of a case.
-func Run(in io.Reader, out io.Writer, answer Answer) (impossible int, err error) {
+// space alone are not cases. The error is that of reading or writing, never that of a case.
+func Run(in io.Reader, out io.Writer, answer Answer) (Report, error) {
 	return run(in, out, answer, MaxLine)
 }
 
-func run(in io.Reader, out io.Writer, answer Answer, maxLine int) (impossible int, err error) {
+func run(in io.Reader, out io.Writer, answer Answer, maxLine int) (report Report, err error) {
 	r := bufio.NewReaderSize(in, 64<<10)
 	w := bufio.NewWriter(out)
 	lines := lineReader{r: r, max: maxLine}
 	for {
 		line, tooLong, err := lines.next()
 		if err == nil {
-			if text, ok := reply(line, tooLong, maxLine, answer); text != nil {
-				if !ok {
-					impossible++
-				}
+			if text := report.reply(line, tooLong, maxLine, answer); text != nil {
 				if _, err := w.Write(text); err != nil {
-					return impossible, err
+					return report, err
 				}
 			}
 		}
 		// Someone may be waiting for this answer before sending the next case.
 		if err != nil || r.Buffered() == 0 {
 			if err := w.Flush(); err != nil {
-				return impossible, err
+				return report, err
 			}
 		}
 		if errors.Is(err, io.EOF) {
-			return impossible, nil
+			return report, nil
 		}
 		if err != nil {
-			return impossible, err
+			return report, err
 		}
 	}
 }
 
-// reply is the whole line of answer, nil when line holds no case; ok is false for an error answer.
-func reply(line []byte, tooLong bool, maxLine int, answer Answer) (text []byte, ok bool) {
+// reply is the whole line of answer, nil when line holds no case.
+func (p *Report) reply(line []byte, tooLong bool, maxLine int, answer Answer) []byte {
 	if tooLong {
-		return failure(nil, fmt.Errorf("line is longer than %d bytes", maxLine)), false
+		return p.failure(nil, fmt.Errorf("line is longer than %d bytes", maxLine))
 	}
 	line = bytes.TrimSpace(line)
 	if len(line) == 0 {
-		return nil, true
+		return nil
 	}
 	if line[0] != '{' && json.Valid(line) {
-		return failure(nil, errors.New("a case is a JSON object")), false
+		return p.failure(nil, errors.New("a case is a JSON object"))
 	}
 	var head struct {
 		ID json.RawMessage `json:"id"`
 	}
 	if err := json.Unmarshal(line, &head); err != nil {
-		return failure(nil, fmt.Errorf("not JSON: %w", err)), false
+		return p.failure(nil, fmt.Errorf("not JSON: %w", err))
 	}
 	result, err := answer(line)
 	if err != nil {
-		return failure(head.ID, err), false
+		return p.failure(head.ID, err)
 	}
-	text, err = object(head.ID, result)
+	text, err := object(head.ID, result)
 	if err != nil {
-		return failure(head.ID, err), false
+		return p.failure(head.ID, err)
 	}
-	return text, true
+	p.note(result)
+	return text
 }
 
-func failure(id json.RawMessage, err error) []byte {
+// note keeps the names that a result tells of.
+func (p *Report) note(result any) {
+	row, ok := result.(interface{ passedOver() []string })
+	if !ok {
+		return
+	}
+	for _, name := range row.passedOver() {
+		if len(p.PassedOver) < maxPassedOver && !slices.Contains(p.PassedOver, name) {
+			p.PassedOver = append(p.PassedOver, name)
+		}
+	}
+}
+
+func (p *Report) failure(id json.RawMessage, err error) []byte {
+	p.Impossible++
 	text, err := object(id, struct {
 		Error string `json:"error"`
 	}{err.Error()})

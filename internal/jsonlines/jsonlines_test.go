@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -57,10 +58,10 @@ func TestRun(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			for _, in := range []io.Reader{strings.NewReader(tt.in), iotest.OneByteReader(strings.NewReader(tt.in))} {
 				var out strings.Builder
-				impossible, err := Run(in, &out, double)
+				report, err := Run(in, &out, double)
 				require.NoError(t, err)
 				require.Equal(t, tt.want, out.String())
-				require.Equal(t, tt.impossible, impossible)
+				require.Equal(t, Report{Impossible: tt.impossible}, report)
 			}
 		})
 	}
@@ -82,16 +83,46 @@ func TestRunSkipsHugeLine(t *testing.T) {
 			require.Len(t, line, tt.length)
 			in := strings.NewReader(`{"id":1,"n":1}` + "\n" + line + "\n" + `{"id":3,"n":3}`)
 			var out strings.Builder
-			impossible, err := run(in, &out, double, limit)
+			report, err := run(in, &out, double, limit)
 			require.NoError(t, err)
 			answer := `{"id":2,"twice":4}`
 			if tt.tooLong {
 				answer = `{"id":null,"error":"line is longer than 100000 bytes"}`
 			}
-			require.Equal(t, tt.tooLong, impossible == 1)
+			require.Equal(t, tt.tooLong, report.Impossible == 1)
 			require.Equal(t, `{"id":1,"twice":2}`+"\n"+answer+"\n"+`{"id":3,"twice":6}`+"\n", out.String())
 		})
 	}
+}
+
+func TestRunTellsWhatWasPassedOver(t *testing.T) {
+	in := strings.NewReader(`{"wide":1,"b":1,"a":1}` + "\n" + `{"wide":2,"a":2}` + "\n" + `{"wide":"","c":1}`)
+	var out strings.Builder
+	report, err := Run(in, &out, func(line []byte) (any, error) {
+		var c embedded
+		passed, err := DecodeRow(line, &c, "id")
+		return struct {
+			Wide       uint32 `json:"wide"`
+			PassedOver `json:"-"`
+		}{c.Wide, passed}, err
+	})
+	require.NoError(t, err)
+	require.Equal(t, `{"id":null,"wide":1}`+"\n"+`{"id":null,"wide":2}`+"\n"+
+		`{"id":null,"error":"wide is \"\", want a number from 0 to 4294967295"}`+"\n", out.String())
+	require.Equal(t, Report{Impossible: 1, PassedOver: []string{"b", "a"}}, report, "each name once, and none of an impossible case")
+
+	many := `{"wide":1`
+	for i := range 2 * maxPassedOver {
+		many += `,"x` + strconv.Itoa(i) + `":0`
+	}
+	report, err = Run(strings.NewReader(many+"}"), io.Discard, func(line []byte) (any, error) {
+		passed, err := DecodeRow(line, &embedded{})
+		return struct {
+			PassedOver `json:"-"`
+		}{passed}, err
+	})
+	require.NoError(t, err)
+	require.Len(t, report.PassedOver, maxPassedOver)
 }
 
 func TestRunReportsInputAndOutputErrors(t *testing.T) {

@@ -1,12 +1,13 @@
 package tess
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/outflow-gpu/outflow/internal/jsonlines"
 )
 
 // AnswerJSON answers one JSON case. A case with "draw" is a plan:
@@ -22,14 +23,14 @@ import (
 //
 // and gives {"culled","vertices","primitives","indices"}; "outer" and "inner" may hold the factors as numbers or
 // strings instead. With "geometry" it also gives "points_16_16", and "indices" is the list of them. Members that are not
-// known are passed over at the top level, where a row may carry what is expected of it, and refused
-// inside the others. The error says why the case is impossible.
+// known are passed over at the top level, where a row may carry what is expected of it, and refused inside the others. The error says why the case is impossible.
 func AnswerJSON(line []byte) (any, error) {
 	var c jsonCase
-	if err := json.Unmarshal(line, &c); err != nil {
-		return nil, plainly("case", err)
+	var err error
+	if c.passed, err = jsonlines.DecodeRow(line, &c, "id"); err != nil {
+		return nil, err
 	}
-	if c.Draw != nil && !bytes.Equal(c.Draw, []byte("null")) {
+	if c.Draw != nil {
 		return c.plan()
 	}
 	return c.count()
@@ -46,13 +47,15 @@ type jsonCase struct {
 	PreRound     *string   `json:"pre_round"`
 	Geometry     bool      `json:"geometry"`
 
-	Draw     json.RawMessage `json:"draw"`
-	Override json.RawMessage `json:"override"`
+	Draw     *jsonDraw       `json:"draw"`
+	Override jsonOverride    `json:"override"`
 	Device   json.RawMessage `json:"device"`
 	Policy   *string         `json:"policy"`
 	// Of the Mesa policies.
 	GFX6           bool `json:"gfx6"`
 	OutputsNotRead bool `json:"outputs_not_read"`
+
+	passed jsonlines.PassedOver
 }
 
 // number is a binary32 value written as a JSON number or as a string such as "NaN" or "+Inf".
@@ -95,13 +98,15 @@ type jsonCounts struct {
 
 type jsonIndexCount struct {
 	jsonCounts
-	Indices int `json:"indices"`
+	Indices              int `json:"indices"`
+	jsonlines.PassedOver `json:"-"`
 }
 
 type jsonGeometry struct {
 	jsonCounts
-	Points  [][2]uint32 `json:"points_16_16"`
-	Indices []uint32    `json:"indices"`
+	Points               [][2]uint32 `json:"points_16_16"`
+	Indices              []uint32    `json:"indices"`
+	jsonlines.PassedOver `json:"-"`
 }
 
 func (c *jsonCase) count() (any, error) {
@@ -121,14 +126,14 @@ func (c *jsonCase) count() (any, error) {
 	n := t.Count(f)
 	counts := jsonCounts{n.Culled, n.Vertices, n.Primitives}
 	if !c.Geometry {
-		return jsonIndexCount{counts, n.Indices}, nil
+		return jsonIndexCount{counts, n.Indices, c.passed}, nil
 	}
 	g := t.Geometry(f)
 	points := make([][2]uint32, len(g.Points))
 	for i, p := range g.Points {
 		points[i] = [2]uint32{p.U, p.V}
 	}
-	return jsonGeometry{counts, points, append([]uint32{}, g.Indices...)}, nil
+	return jsonGeometry{counts, points, append([]uint32{}, g.Indices...), c.passed}, nil
 }
 
 // PreRound rounds the factors as a shader compiler would, which it does for pow2 partitioning alone: see

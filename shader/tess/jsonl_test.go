@@ -115,7 +115,7 @@ func FuzzAnswerJSON(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, in []byte) {
 		var out bytes.Buffer
-		impossible, err := jsonlines.Run(bytes.NewReader(in), &out, tess.AnswerJSON)
+		report, err := jsonlines.Run(bytes.NewReader(in), &out, tess.AnswerJSON)
 		require.NoError(t, err)
 		lines, failed := 0, 0
 		for s := bufio.NewScanner(bytes.NewReader(in)); s.Scan(); {
@@ -142,6 +142,6 @@ func FuzzAnswerJSON(f *testing.F) {
 			}
 		}
 		require.Zero(t, lines)
-		require.Equal(t, impossible, failed)
+		require.Equal(t, report.Impossible, failed)
 	})
 }

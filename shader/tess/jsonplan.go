@@ -1,12 +1,10 @@
 package tess
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"reflect"
-	"strings"
+
+	"github.com/outflow-gpu/outflow/internal/jsonlines"
 )
 
 // maxJSONFactors bounds the work that one line can ask for.
@@ -49,50 +47,10 @@ type jsonDevice struct {
 	FactorBytes  map[string]int `json:"tess_factor_bytes"`
 }
 
-// strict reads one member, refusing what it does not know; nil and null leave into as it is.
-func strict(name string, text []byte, into any) error {
-	if text == nil || bytes.Equal(text, []byte("null")) {
-		return nil
-	}
-	dec := json.NewDecoder(bytes.NewReader(text))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(into); err != nil {
-		return plainly(name, err)
-	}
-	return nil
-}
-
-// plainly says what encoding/json found without the names of Go types.
-func plainly(name string, err error) error {
-	var wrong *json.UnmarshalTypeError
-	if !errors.As(err, &wrong) {
-		return fmt.Errorf("%s: %s", name, strings.TrimPrefix(err.Error(), "json: "))
-	}
-	if wrong.Field != "" {
-		name += "." + wrong.Field
-	}
-	expected := wrong.Type.Kind().String()
-	switch wrong.Type.Kind() {
-	case reflect.Slice:
-		expected = "array"
-	case reflect.Struct, reflect.Map:
-		expected = "object"
-	}
-	return fmt.Errorf("%s is %s, expected %s", name, wrong.Value, expected)
-}
-
 func (c *jsonCase) plan() (any, error) {
-	var jd jsonDraw
-	if err := strict("draw", c.Draw, &jd); err != nil {
-		return nil, err
-	}
-	draw, err := jd.draw()
+	draw, err := c.Draw.draw()
 	if err != nil {
 		return nil, fmt.Errorf("draw: %w", err)
-	}
-	var over jsonOverride
-	if err := strict("override", c.Override, &over); err != nil {
-		return nil, err
 	}
 	dev, err := ParseDevice(c.Device)
 	if err != nil {
@@ -106,17 +64,18 @@ func (c *jsonCase) plan() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	params := over.params()
+	params := c.Override.params()
 	if err := control.Set(&params); err != nil {
 		return nil, err
 	}
-	plan, err := control.Draw(draw, jd.shaders(over.Offchip))
+	plan, err := control.Draw(draw, c.Draw.shaders(c.Override.Offchip))
 	if err != nil {
 		return nil, err
 	}
 	return struct {
-		Result *Plan `json:"result"`
-	}{plan}, nil
+		Result               *Plan `json:"result"`
+		jsonlines.PassedOver `json:"-"`
+	}{plan, c.passed}, nil
 }
 
 func (o *jsonOverride) params() Params {
@@ -170,8 +129,10 @@ func ParseDevice(text []byte) (Device, error) {
 		d.WaveSize, d.CUs, d.LDSPerGroup, d.LDSPerCU, d.LDSGranularity, d.MaxThreadsPerGroup, d.MaxPatches,
 		d.WaveSlotsPerCU, d.OffchipBlock, nil,
 	}
-	if err := strict("device", text, &j); err != nil {
-		return d, err
+	if text != nil && string(text) != "null" {
+		if err := jsonlines.Decode("device", text, &j); err != nil {
+			return d, err
+		}
 	}
 	factors := d.FactorBytes
 	for name, size := range j.FactorBytes {

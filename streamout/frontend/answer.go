@@ -3,8 +3,19 @@ package frontend
 import (
 	"errors"
 
+	"github.com/outflow-gpu/outflow/internal/jsonlines"
 	"github.com/outflow-gpu/outflow/pipe"
 )
+
+// ReadCase reads a JSON case into the declarations of an API. A member that is
+// not known is an error: what it was meant to say would be left out. The error
+// is a *[Error].
+func ReadCase(line []byte, into any) error {
+	if err := jsonlines.Decode("", line, into, "id", "api"); err != nil {
+		return &Error{Message: err.Error()}
+	}
+	return nil
+}
 
 // Answer is a translation, or why there is none, as the answer to a JSON case.
 type Answer struct {

@@ -44,7 +44,7 @@ func (s *Stage) UnmarshalJSON(b []byte) error {
 	}
 	var name string
 	if err := json.Unmarshal(b, &name); err != nil {
-		return fmt.Errorf("%s is no stage", b)
+		return fmt.Errorf("%s is no stage, want vertex, tess_eval or geometry", b)
 	}
 	for _, n := range stageNames {
 		if n.name == name {

@@ -1,7 +1,6 @@
 package d3d
 
 import (
-	"encoding/json"
 	"fmt"
 	"math/bits"
 	"strings"
@@ -117,7 +116,7 @@ func (l *FeatureLevel) UnmarshalJSON(b []byte) error {
 		return nil
 	}
 	if _, err := fmt.Sscanf(text, "%f", &n); err != nil || n < 1 || n > 0xFFFF {
-		return fmt.Errorf("feature level %s is none", b)
+		return fmt.Errorf("%s is no feature level, want one like 11 or \"11_0\"", b)
 	}
 	if *l = FeatureLevel(n); *l >= 0x1000 {
 		*l >>= 12
@@ -139,11 +138,11 @@ func (c *Case) level() int {
 // stage is the stage of Gallium that captures.
 func (c *Case) stage() pipe.Stage { return c.Source.Or(pipe.Geometry) }
 
-// ParseCase reads a JSON case.
+// ParseCase reads a JSON case. The error is a *frontend.Error.
 func ParseCase(line []byte) (*Case, error) {
 	c := &Case{}
-	if err := json.Unmarshal(line, c); err != nil {
-		return nil, &frontend.Error{Message: err.Error()}
+	if err := frontend.ReadCase(line, c); err != nil {
+		return nil, err
 	}
 	return c, nil
 }

@@ -1,17 +1,13 @@
 package gl
 
-import (
-	"encoding/json"
-
-	"github.com/outflow-gpu/outflow/streamout/frontend"
-)
+import "github.com/outflow-gpu/outflow/streamout/frontend"
 
 // ParseProgram reads the program of a JSON case. What the case leaves out is
-// the default.
+// the default. The error is a *frontend.Error.
 func ParseProgram(line []byte) (*Program, error) {
 	p := NewProgram()
-	if err := json.Unmarshal(line, p); err != nil {
-		return nil, &frontend.Error{Message: err.Error()}
+	if err := frontend.ReadCase(line, p); err != nil {
+		return nil, err
 	}
 	return p, nil
 }

@@ -2,7 +2,6 @@ package vulkan
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -41,11 +40,11 @@ func NewShader() *Shader {
 	return &Shader{Limits: Limits{Limits: frontend.DefaultLimits()}}
 }
 
-// ParseShader reads the shader of a JSON case.
+// ParseShader reads the shader of a JSON case. The error is a *frontend.Error.
 func ParseShader(line []byte) (*Shader, error) {
 	s := NewShader()
-	if err := json.Unmarshal(line, s); err != nil {
-		return nil, &frontend.Error{Message: err.Error()}
+	if err := frontend.ReadCase(line, s); err != nil {
+		return nil, err
 	}
 	for i := range s.Outputs {
 		if o := &s.Outputs[i]; !o.Offset.Given() {
