@@ -198,18 +198,6 @@ func rooms(v *streamout.View, s *state.Shader) func(yield func(room) bool) {
 	}
 }
 
-// hopeless says whether a target has no room for a single primitive of the first
-// draw since it was bound: so-target-too-small-vertex and -prim tell that.
-func hopeless(v *streamout.View) bool {
-	n := uint64(v.Context.CapturedAs(state.DrawMode(v.Op.Call)).Vertices())
-	for r := range rooms(v, capturing(v)) {
-		if n > 0 && r.left < (n-1)*r.stride+r.extent {
-			return true
-		}
-	}
-	return false
-}
-
 func soTargetTooSmallVertex() *streamout.Rule {
 	return &streamout.Rule{
 		ID:        "so-target-too-small-vertex",

@@ -328,18 +328,18 @@ func soPredictOverflow() *streamout.Rule {
 		On:      streamout.OnCapture,
 		Check: func(v *streamout.View) {
 			s := v.Context.Capturing()
-			if s == nil || !s.Exact || !v.CleanShader(s) || hopeless(v) {
+			if s == nil || !s.Exact || !v.CleanShader(s) {
 				return
 			}
 			prims := v.State.DrawPrimitives(v.Context, v.Op.Call)
 			perPrim := uint64(v.Context.CapturedAs(state.DrawMode(v.Op.Call)).Vertices())
-			if !prims.Known || prims.Count == 0 || perPrim == 0 {
+			if !prims.Known || prims.Count == 0 || perPrim == 0 || hopeless(v, s, perPrim) {
 				return
 			}
 			for used := s.Info.Buffers(); used != 0; used &= used - 1 {
 				b := bits.TrailingZeros8(used)
 				t := v.Context.Targets[b].Object
-				if !sane(v, t) || !t.Fill.Known || t.Size == 0 || t.Fill.Bytes > uint64(t.Size) {
+				if !sane(v, t) || !t.Fill.Known || t.Fill.Bytes > uint64(t.Size) {
 					continue
 				}
 				if _, fit := state.Fits(t, uint64(s.Info.Stride[b])*4, uint64(s.Info.Extent(b))*4, perPrim); fit < prims.Count {
@@ -358,6 +358,25 @@ func soPredictOverflow() *streamout.Rule {
 			s.draw(pipe.TriangleStrip, 4)
 		}),
 	}
+}
+
+// hopeless says whether a target that is used was too small for a primitive when it
+// was bound, which its create or the first draw then told.
+func hopeless(v *streamout.View, s *state.Shader, perPrim uint64) bool {
+	for used := s.Info.Buffers(); used != 0; used &= used - 1 {
+		b := bits.TrailingZeros8(used)
+		slot := &v.Context.Targets[b]
+		start := uint64(slot.Offset)
+		if slot.Offset == pipe.AppendOffset {
+			start = 0
+		}
+		if t := slot.Object; t != nil && t.Fill == (state.Fill{Bytes: start, Known: true}) {
+			if _, fit := state.Fits(t, uint64(s.Info.Stride[b])*4, uint64(s.Info.Extent(b))*4, perPrim); fit == 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func soDrawIndirect() *streamout.Rule {
