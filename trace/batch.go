@@ -29,8 +29,7 @@ func (b *Batch) Release() {
 
 // parse turns the block of b into records.
 func (p *blockParser) parse(b *Batch) {
-	b.nodes = b.nodes[:0]
-	b.Records = b.Records[:0]
+	b.makeRoom()
 	p.line, p.counted = b.block.Line, 0
 	for _, piece := range b.block.Pieces {
 		p.piece(b, piece)
@@ -41,6 +40,17 @@ func (p *blockParser) parse(b *Batch) {
 	for at := 0; at < len(b.block.Data); {
 		at = p.next(b, at)
 	}
+}
+
+// makeRoom empties the batch. The first time it gets room for the calls of a
+// block, as they are in most traces.
+func (b *Batch) makeRoom() {
+	const bytesPerRecord, bytesPerNode = 350, 48
+	if b.Records == nil {
+		b.Records = make([]Record, 0, 1+len(b.block.Data)/bytesPerRecord)
+		b.nodes = make([]pipe.Node, 0, len(b.block.Data)/bytesPerNode)
+	}
+	b.Records, b.nodes = b.Records[:0], b.nodes[:0]
 }
 
 // next reads the piece at offset at of a block without pieces, and returns where
@@ -150,8 +160,8 @@ type blockParser struct {
 	counted int
 }
 
-func newBlockParser(o Options) *blockParser {
-	return &blockParser{file: o.Name, wanted: o.Wanted, names: map[string]string{}}
+func newBlockParser(wanted func(class, method string) bool) *blockParser {
+	return &blockParser{wanted: wanted, names: map[string]string{}}
 }
 
 // maxNames bounds the memory that damaged names can take.

@@ -3,8 +3,6 @@ package trace
 import (
 	"runtime"
 	"sync"
-
-	"github.com/outflow-gpu/outflow/internal/blocks"
 )
 
 // maxWorkers is where more workers no longer help: one goroutine cuts blocks.
@@ -17,6 +15,7 @@ type pipeline struct {
 	work    chan *Batch
 	stop    chan struct{}
 	once    sync.Once
+	running sync.WaitGroup // the goroutines
 }
 
 // workers returns how many goroutines parse; 1 means that the reader does it.
@@ -36,29 +35,29 @@ func (r *Reader) startPipeline() *pipeline {
 		work:    make(chan *Batch, r.workers+1),
 		stop:    make(chan struct{}),
 	}
-	for range r.workers {
-		parser := newBlockParser(r.options)
-		go func() {
+	for i := range r.workers {
+		parser := r.parser(i)
+		p.running.Go(func() {
 			for b := range p.work {
 				parser.parse(b)
 				b.ready <- struct{}{}
 			}
-		}()
+		})
 	}
-	go func() {
-		p.cut(r.blocks, r.batch)
-		r.unpacked() // only now does nobody read from the decompressor any more
+	p.running.Go(func() {
+		p.cut(r)
 		close(p.work)
 		close(p.ordered)
-	}()
+	})
 	return p
 }
 
 // cut reads blocks until the end, or halt.
-func (p *pipeline) cut(src *blocks.Reader, empty func() *Batch) {
+func (p *pipeline) cut(r *Reader) {
 	for {
-		b := empty()
-		if !src.Next(&b.block) {
+		b := r.batch()
+		if !r.blocks.Next(&b.block) {
+			r.recycle(b)
 			return
 		}
 		select {

@@ -33,17 +33,23 @@ const defaultBlock = 256 << 10
 type Reader struct {
 	options  Options
 	workers  int
-	source   *watched
+	source   watched
+	unpacker blocks.Decompressor
 	how      blocks.Compression
 	blocks   *blocks.Reader
-	unpacked func() // frees what the decompressor holds
 	file     *os.File
-	parser   *blockParser // when there are no workers
-	pipeline *pipeline    // when there are, once they run
+	parsers  []*blockParser // of the workers; the first parses what Next does itself
+	lead     int            // blocks that Next parsed itself
+	pipeline *pipeline      // once the workers run
 	free     chan *Batch
+	decoder  Decoder
 	ending   Ending
 	done     error
 }
+
+// leadBlocks is how many blocks of a trace are read before workers are started:
+// most traces are short, and done by then.
+const leadBlocks = 8
 
 // Open opens the trace at path, "-" for standard input. Files compressed with
 // gzip, bzip2 or zstd are recognised by their first bytes, whatever their name.
@@ -71,26 +77,44 @@ func Open(path string, o Options) (*Reader, error) {
 // NewReader reads the trace that src yields, compressed or not. The error is
 // that of reading the first bytes of src.
 func NewReader(src io.Reader, o Options) (*Reader, error) {
-	source := &watched{src: src}
-	text, how, closer, err := blocks.Decompress(source)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", o.Name, err)
-	}
 	size := o.BlockBytes
 	if size <= 0 {
 		size = defaultBlock
 	}
 	workers := o.workers()
-	return &Reader{
-		options:  o,
-		workers:  workers,
-		source:   source,
-		how:      how,
-		blocks:   blocks.NewReader(text, size, how != blocks.Plain),
-		unpacked: closer,
-		parser:   newBlockParser(o),
-		free:     make(chan *Batch, workers+4),
-	}, nil
+	r := &Reader{
+		options: o,
+		workers: workers,
+		blocks:  blocks.NewReader(nil, size, false),
+		free:    make(chan *Batch, workers+4),
+	}
+	if err := r.Reset(src, o.Name); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// Reset makes r read another trace from its start, one that is called name, as a
+// new Reader would, but with the memory of this one. All batches must have been
+// released. The error is as that of NewReader; r can be Reset after it, too.
+func (r *Reader) Reset(src io.Reader, name string) error {
+	if r.pipeline != nil {
+		r.pipeline.halt()
+		r.pipeline.running.Wait()
+		r.pipeline = nil
+	}
+	if err := r.closeFile(); err != nil {
+		return err
+	}
+	r.options.Name, r.source = name, watched{src: src}
+	text, how, err := r.unpacker.Open(&r.source)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	r.how, r.lead, r.ending, r.done = how, 0, Ending{}, nil
+	r.blocks.Reset(text, how != blocks.Plain)
+	r.decoder.dialect = dialect{}
+	return nil
 }
 
 // watched remembers the error of the source itself, so that it is not taken for
@@ -137,7 +161,7 @@ func (r *Reader) Next() (*Batch, error) {
 
 // take returns the next block, parsed, or nil at the end.
 func (r *Reader) take() *Batch {
-	if r.workers > 1 {
+	if r.workers > 1 && r.lead >= leadBlocks {
 		if r.pipeline == nil {
 			r.pipeline = r.startPipeline()
 		}
@@ -145,9 +169,11 @@ func (r *Reader) take() *Batch {
 	}
 	b := r.batch()
 	if !r.blocks.Next(&b.block) {
+		r.recycle(b)
 		return nil
 	}
-	r.parser.parse(b)
+	r.lead++
+	r.parser(0).parse(b)
 	return b
 }
 
@@ -189,6 +215,10 @@ func (r *Reader) Records() iter.Seq2[*Record, error] {
 	}
 }
 
+// Decoder returns a decoder for the records of this trace. It is one and the
+// same until Reset, which lets it forget the trace but keep its memory.
+func (r *Reader) Decoder() *Decoder { return &r.decoder }
+
 // Ending tells how the trace ended. It is complete once Next has returned an
 // error.
 func (r *Reader) Ending() Ending { return r.ending }
@@ -199,12 +229,19 @@ func (r *Reader) Close() error {
 	if r.done == nil || r.done == io.EOF {
 		r.done = os.ErrClosed
 	}
-	if r.pipeline != nil {
-		r.pipeline.halt()
+	if p := r.pipeline; p != nil {
+		p.halt()
+		go func() {
+			p.running.Wait() // only then does nobody read from the unpacker any more
+			r.unpacker.Close()
+		}()
 	} else {
-		r.unpacked()
-		r.unpacked = func() {}
+		r.unpacker.Close()
 	}
+	return r.closeFile()
+}
+
+func (r *Reader) closeFile() error {
 	if r.file == nil {
 		return nil
 	}
@@ -221,6 +258,17 @@ func (r *Reader) batch() *Batch {
 	default:
 		return &Batch{ready: make(chan struct{}, 1)}
 	}
+}
+
+// parser returns the parser of worker i, which keeps what it learned of earlier
+// traces.
+func (r *Reader) parser(i int) *blockParser {
+	for len(r.parsers) <= i {
+		r.parsers = append(r.parsers, newBlockParser(r.options.Wanted))
+	}
+	p := r.parsers[i]
+	p.file = r.options.Name
+	return p
 }
 
 // recycle takes back a batch.

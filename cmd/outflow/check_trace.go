@@ -88,12 +88,12 @@ func (p *checkedTrace) finish() error {
 // accepts everything.
 func follow(r *trace.Reader, track *streamout.Track) error {
 	var (
-		decoder trace.Decoder
-		op      pipe.Op
-		end     streamout.TraceEnd
-		last    pipe.Pos
-		driver  pipe.Null
+		op     pipe.Op
+		end    streamout.TraceEnd
+		last   pipe.Pos
+		driver pipe.Null
 	)
+	decoder := r.Decoder()
 	stack := pipe.Stack(&driver, track.Layer)
 	for rec, err := range r.Records() {
 		switch {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"sync/atomic"
 
 	"github.com/outflow-gpu/outflow/dump"
 	"github.com/outflow-gpu/outflow/trace"
@@ -42,45 +43,72 @@ func (c *cli) eachTrace(names []string, jobs int, work traceWork) int {
 	if jobs <= 0 {
 		jobs = runtime.GOMAXPROCS(0)
 	}
-	type result struct {
-		out, err bytes.Buffer
-		code     int
-		done     chan struct{}
-	}
-	results := make([]result, len(names))
-	slots := make(chan struct{}, jobs)
+	results := make([]traceOutput, len(names))
 	for i := range results {
 		results[i].done = make(chan struct{})
 	}
-	go func() {
-		for i, name := range names {
-			slots <- struct{}{}
-			go func() {
-				r := &results[i]
-				r.code = c.oneTrace(name, &r.out, &r.err, work)
-				<-slots
-				close(r.done)
-			}()
-		}
-	}()
+	var next atomic.Int64
+	for range min(jobs, len(names)) {
+		go func() {
+			var r traceReader
+			defer r.close()
+			for i := next.Add(1) - 1; i < int64(len(names)); i = next.Add(1) - 1 {
+				o := &results[i]
+				o.code = c.nextTrace(&r, names[i], &o.out, &o.err, work)
+				close(o.done)
+			}
+		}()
+	}
 	code := exitClean
 	for i := range results {
-		r := &results[i]
-		<-r.done
-		_, outErr := c.stdout.Write(r.out.Bytes())
-		_, _ = c.stderr.Write(r.err.Bytes())
+		o := &results[i]
+		<-o.done
+		_, outErr := c.stdout.Write(o.out.Bytes())
+		_, _ = c.stderr.Write(o.err.Bytes())
 		if outErr != nil {
 			return exitFailure
 		}
-		r.out, r.err = bytes.Buffer{}, bytes.Buffer{}
-		code = max(code, r.code)
+		o.out, o.err = bytes.Buffer{}, bytes.Buffer{}
+		code = max(code, o.code)
 	}
 	return code
 }
 
+// traceOutput is what the work with one of several traces prints.
+type traceOutput struct {
+	out, err bytes.Buffer
+	code     int
+	done     chan struct{}
+}
+
+// traceReader reads one trace after another, with the memory of the first.
+type traceReader struct{ reader *trace.Reader }
+
+func (t *traceReader) open(source io.Reader, name string) (*trace.Reader, error) {
+	if t.reader != nil {
+		return t.reader, t.reader.Reset(source, name)
+	}
+	var err error
+	t.reader, err = trace.NewReader(source, trace.Options{Name: name})
+	return t.reader, err
+}
+
+func (t *traceReader) close() {
+	if t.reader != nil {
+		t.reader.Close()
+	}
+}
+
 // oneTrace opens a trace, does the work and says why it failed.
 func (c *cli) oneTrace(name string, out, errs io.Writer, work traceWork) int {
-	code, err := c.openAnd(name, out, work)
+	var r traceReader
+	defer r.close()
+	return c.nextTrace(&r, name, out, errs, work)
+}
+
+// nextTrace is oneTrace for one of several.
+func (c *cli) nextTrace(r *traceReader, name string, out, errs io.Writer, work traceWork) int {
+	code, err := c.openAnd(r, name, out, work)
 	if err != nil {
 		fmt.Fprintf(errs, "outflow: %s: %v\n", name, plainError(err, name))
 		return exitFailure
@@ -88,7 +116,7 @@ func (c *cli) oneTrace(name string, out, errs io.Writer, work traceWork) int {
 	return code
 }
 
-func (c *cli) openAnd(name string, out io.Writer, work traceWork) (int, error) {
+func (c *cli) openAnd(reader *traceReader, name string, out io.Writer, work traceWork) (int, error) {
 	source := &counted{Reader: c.stdin}
 	size := int64(0)
 	if name != "-" {
@@ -102,11 +130,10 @@ func (c *cli) openAnd(name string, out io.Writer, work traceWork) (int, error) {
 	if isTerminal(c.stderr) {
 		defer showProgress(c.stderr, name, source, size)()
 	}
-	r, err := trace.NewReader(source, trace.Options{Name: name})
+	r, err := reader.open(source, name)
 	if err != nil {
 		return exitFailure, err
 	}
-	defer r.Close()
 	return work(r, name, out)
 }
 

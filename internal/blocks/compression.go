@@ -45,49 +45,87 @@ func Sniff(head []byte) Compression {
 // maxWindow is the largest zstd window that is accepted, that of zstd --long=27.
 const maxWindow = 128 << 20
 
-// Decompress returns the plain text of src, whose compression it finds out. The
-// closer frees what the decompressor holds and leaves src alone. The error is that
-// of reading src; what a decompressor objects to comes from reading text.
-func Decompress(src io.Reader) (text io.Reader, how Compression, closer func(), err error) {
-	var head [4]byte
-	n, err := io.ReadFull(src, head[:])
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-		return nil, Plain, nil, err
-	}
-	src = &prefixed{head: head[:n], rest: src}
-	none := func() {}
-	switch how = Sniff(head[:n]); how {
-	case Gzip:
-		z, err := gzip.NewReader(bufio.NewReaderSize(src, 256<<10))
-		if err != nil {
-			return failed{err}, how, none, nil
-		}
-		return z, how, none, nil
-	case Bzip2:
-		return bzip2.NewReader(bufio.NewReaderSize(src, 256<<10)), how, none, nil
-	case Zstd:
-		z, err := zstd.NewReader(src, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(true))
-		if err != nil {
-			return failed{err}, how, none, nil
-		}
-		return z, how, z.Close, nil
-	}
-	return src, how, none, nil
+// Decompressor unpacks one source after another, with the same memory. Its zero
+// value is ready.
+type Decompressor struct {
+	head  [4]byte
+	ahead *bufio.Reader // of packed bytes
+	gzip  *gzip.Reader
+	zstd  *zstd.Decoder
 }
 
-// prefixed reads bytes that were read already, then the rest.
+// packedAhead is how many packed bytes are read at once.
+const packedAhead = 64 << 10
+
+// Open returns the plain text of src, whose compression it finds out. The text of
+// the source before is not valid any more. The error is that of reading src; what
+// a decompressor objects to comes from reading text.
+func (d *Decompressor) Open(src io.Reader) (text io.Reader, how Compression, err error) {
+	n, err := io.ReadFull(src, d.head[:])
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return nil, Plain, err
+	}
+	src = &prefixed{head: d.head[:n], rest: src}
+	if how = Sniff(d.head[:n]); how == Plain {
+		return src, how, nil
+	}
+	if d.ahead == nil {
+		d.ahead = bufio.NewReaderSize(nil, packedAhead)
+	}
+	d.ahead.Reset(src)
+	if text, err = d.unpack(how); err != nil {
+		return failed{err}, how, nil
+	}
+	return text, how, nil
+}
+
+// unpack returns what the packed bytes ahead say.
+func (d *Decompressor) unpack(how Compression) (io.Reader, error) {
+	var err error
+	switch {
+	case how == Bzip2:
+		return bzip2.NewReader(d.ahead), nil
+	case how == Gzip && d.gzip == nil:
+		d.gzip = new(gzip.Reader)
+		fallthrough
+	case how == Gzip:
+		return d.gzip, d.gzip.Reset(d.ahead)
+	case d.zstd == nil:
+		d.zstd, err = zstd.NewReader(d.ahead, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(true))
+		return d.zstd, err
+	}
+	return d.zstd, d.zstd.Reset(d.ahead)
+}
+
+// Close frees what is held. The sources are left alone.
+func (d *Decompressor) Close() {
+	if d.zstd != nil {
+		d.zstd.Close()
+	}
+	*d = Decompressor{}
+}
+
+// Decompress is Open for one source; closer frees what its decompressor holds.
+func Decompress(src io.Reader) (text io.Reader, how Compression, closer func(), err error) {
+	var d Decompressor
+	text, how, err = d.Open(src)
+	return text, how, d.Close, err
+}
+
+// prefixed reads bytes that were read already, and the rest along with them: so
+// few are no use by themselves.
 type prefixed struct {
 	head []byte
 	rest io.Reader
 }
 
 func (p *prefixed) Read(b []byte) (int, error) {
-	if len(p.head) == 0 {
-		return p.rest.Read(b)
-	}
 	n := copy(b, p.head)
-	p.head = p.head[n:]
-	return n, nil
+	if p.head = p.head[n:]; n == len(b) {
+		return n, nil
+	}
+	m, err := p.rest.Read(b[n:])
+	return n + m, err
 }
 
 // failed is a text that could not be decompressed from its start.

@@ -49,6 +49,13 @@ func NewReader(src io.Reader, size int, fill bool) *Reader {
 	return &Reader{src: src, size: max(size, 1), fill: fill, line: 1, spare: make(chan []byte, 1)}
 }
 
+// Reset makes r read src from the start, with the memory that it has. Blocks of
+// the source before stay valid.
+func (r *Reader) Reset(src io.Reader, fill bool) {
+	r.src, r.fill, r.end = src, fill, nil
+	r.at, r.line, r.carry = 0, 1, r.carry[:0]
+}
+
 // Err returns how the source ended: nil for its regular end.
 func (r *Reader) Err() error {
 	if r.end == io.EOF {
