@@ -13,10 +13,10 @@ func drawPlants() []plant {
 			r.insert("draw_vbo", 0, r.call("bind_vs_state", arg("state", null)))
 		}, rule: "so-draw-while-no-prog"},
 		{name: "patches without tessellation", trace: pause, edit: func(r *recorded) { r.number("draw_vbo", 0, "mode", 0, "14") }, rule: "so-draw-patches"},
+		{name: "patches that nothing evaluates", trace: tessellation, edit: func(r *recorded) { r.drop("bind_tes_state", 0) }, rule: "so-draw-patches"},
 		{name: "triangles tessellated", trace: tessellation, edit: func(r *recorded) { r.number("draw_vbo", 0, "mode", 0, "4") }, rule: "so-tess-mode"},
 		{name: "patches of 33 vertices", trace: tessellation, edit: func(r *recorded) {
 			r.number("set_patch_vertices", 0, "patch_vertices", 0, "33")
-			r.number("draw_vbo", 0, "count", 0, "33")
 		}, rule: "so-patch-vertices"},
 		{name: "tessellation control without evaluation", trace: tessellation, edit: func(r *recorded) {
 			r.drop("bind_tes_state", 0)

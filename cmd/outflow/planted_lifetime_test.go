@@ -68,6 +68,14 @@ func lifetimePlants() []plant {
 			r.insert("draw_vbo", 0, r.calls[r.find("delete_vs_state", 0)])
 			r.drop("delete_vs_state", 1)
 		}, rule: "so-shader-delete-bound"},
+		{name: "the shader deleted in a pause", trace: pause, edit: func(r *recorded) {
+			r.insert(set, 2, r.calls[r.find("delete_vs_state", 0)])
+			r.drop("delete_vs_state", 1)
+		}, rule: "so-shader-delete-bound"},
+		{name: "a shader bound after it was deleted", trace: pause, edit: func(r *recorded) {
+			r.insert("bind_vs_state", 0, r.calls[r.find("delete_vs_state", 0)])
+			r.drop("delete_vs_state", 1)
+		}, rule: "so-shader-delete-bound"},
 		{name: "the geometry shader unbound in a capture", trace: streams, edit: func(r *recorded) {
 			r.insert(set, 1, r.call("bind_gs_state", arg("state", null)), r.calls[r.find("draw_vbo", 0)])
 		}, rule: "so-shader-rebind-null", as: streamout.Warning},

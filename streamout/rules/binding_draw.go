@@ -46,7 +46,7 @@ func soTargetsWithoutShader() *streamout.Rule {
 			// Outputs behind a num_outputs of 0 are so-stale-when-empty's.
 			s, known := v.Context.LastVertexStage()
 			if !known || s == nil || s.Info.NumOutputs != 0 || !s.Exact || !v.CleanShader(s) ||
-				v.Reported("so-not-last-stage") || v.Reported("so-shader-rebind-null") {
+				v.Reported("so-not-last-stage") || v.Reported("so-shader-rebind-null") || barePatches(v) {
 				return
 			}
 			v.Report("", "targets are bound, but %s has no outputs", called(&s.Object)).About(&s.Object).

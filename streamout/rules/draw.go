@@ -80,7 +80,7 @@ func soDrawPatches() *streamout.Rule {
 		Sources: []string{"src/gallium/auxiliary/draw/draw_pt_so_emit.c", "D3D11.3 functional specification, 14", "OpenGL 4.6 11.2"},
 		On:      streamout.OnDraw,
 		Check: func(v *streamout.View) {
-			if state.DrawMode(v.Op.Call) != pipe.Patches || !unbound(v.Context, pipe.TessEval) || v.Reported("so-draw-while-no-prog") {
+			if !barePatches(v) || v.Reported("so-draw-while-no-prog") {
 				return
 			}
 			v.Report("info.mode", "the draw is of patches of %d vertices, but no tessellation evaluation shader is bound", v.Context.PatchVertices)
@@ -98,6 +98,11 @@ func soDrawPatches() *streamout.Rule {
 			s.draw(pipe.Patches, 3)
 		}),
 	}
+}
+
+// barePatches says whether the draw is of patches that nothing evaluates.
+func barePatches(v *streamout.View) bool {
+	return state.DrawMode(v.Op.Call) == pipe.Patches && unbound(v.Context, pipe.TessEval)
 }
 
 func soAdjacencyNoGS() *streamout.Rule {
@@ -257,12 +262,12 @@ func soIncompletePrimitive() *streamout.Rule {
 		On:        streamout.OnCapture,
 		Check: func(v *streamout.View) {
 			d := direct(v)
-			if d == nil || d.Info.IndexSize != 0 && d.Info.PrimitiveRestart || v.Context.Capturing() == nil {
+			if d == nil || d.Info.IndexSize != 0 && d.Info.PrimitiveRestart || v.Context.Capturing() == nil || hugePatches(v) {
 				return
 			}
 			for i, r := range d.Draws {
 				if rest, need := leftover(d.Info.Mode, r.Count, v.Context.PatchVertices); rest != 0 {
-					v.Report(fmt.Sprintf("draws[%d].count", i), "the draw leaves over %d of %s of %s: the first primitive takes %d",
+					v.Report(fmt.Sprintf("draws[%d].count", i), "the draw leaves %d of %s of %s over: the first primitive takes %d",
 						rest, plural(uint64(r.Count), "vertex"), d.Info.Mode, need)
 					return
 				}

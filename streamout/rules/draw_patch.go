@@ -64,8 +64,8 @@ func soPatchVertices() *streamout.Rule {
 		Sources:   []string{"OpenGL 4.6 11.2.2: MAX_PATCH_VERTICES", "src/gallium/include/pipe/p_context.h: set_patch_vertices"},
 		On:        streamout.OnDraw,
 		Check: func(v *streamout.View) {
-			if n := v.Context.PatchVertices; n > maxPatchVertices && state.DrawMode(v.Op.Call) == pipe.Patches {
-				v.Report("info.mode", "the draw is of patches of %d vertices, at most %d", n, maxPatchVertices)
+			if hugePatches(v) {
+				v.Report("info.mode", "the draw is of patches of %d vertices, at most %d", v.Context.PatchVertices, maxPatchVertices)
 			}
 		},
 		Bad: play(func(s *scene) {
@@ -81,6 +81,10 @@ func soPatchVertices() *streamout.Rule {
 			s.draw(pipe.Patches, 32)
 		}),
 	}
+}
+
+func hugePatches(v *streamout.View) bool {
+	return v.Context.PatchVertices > maxPatchVertices && state.DrawMode(v.Op.Call) == pipe.Patches
 }
 
 func soTCSWithoutTES() *streamout.Rule {

@@ -197,7 +197,7 @@ func soDrawAutoStartCount() *streamout.Rule {
 		On:        streamout.OnDrawAuto,
 		Check: func(v *streamout.View) {
 			d := auto(v)
-			if d == nil || len(d.Draws) != 1 {
+			if d == nil || len(d.Draws) != 1 || v.Reported("so-draw-auto-null") {
 				return
 			}
 			if r := d.Draws[0]; r.Start != 0 || r.Count != 0 {
@@ -220,8 +220,13 @@ func soDrawAutoMultiInstance() *streamout.Rule {
 		Sources:   []string{srcDrawAuto, "OpenGL 4.6 10.4: DrawTransformFeedbackInstanced"},
 		On:        streamout.OnDrawAuto,
 		Check: func(v *streamout.View) {
-			if d := auto(v); d != nil && (d.Info.StartInstance != 0 || d.Info.InstanceCount != 1) {
-				v.Report("info.instance_count", "the draw repeats what was captured for %d instances from instance %d on", d.Info.InstanceCount, d.Info.StartInstance)
+			switch d := auto(v); {
+			case d == nil:
+			case d.Info.InstanceCount == 0:
+				v.Report("info.instance_count", "instance_count is 0, so nothing of what was captured is drawn")
+			case d.Info.StartInstance != 0 || d.Info.InstanceCount != 1:
+				v.Report("info.instance_count", "the draw is of what was captured, for %s from instance %d on",
+					plural(uint64(d.Info.InstanceCount), "instance"), d.Info.StartInstance)
 			}
 		},
 		Bad:  autoCase(func(d *pipe.Draw) { d.Info.InstanceCount = 4 }),
@@ -267,8 +272,8 @@ func soDrawAutoStream() *streamout.Rule {
 				return
 			}
 			if d.Info.InstanceCount > 1 || t.CapturedInto && t.CapturedStream > 0 {
-				v.Report(autoPath, "the draw is of %d instances of what stream %d wrote, which svga counts by waiting for a query",
-					d.Info.InstanceCount, t.CapturedStream).OnStream(t.CapturedStream)
+				v.Report(autoPath, "the draw is of %s of what stream %d wrote, which svga counts by waiting for a query",
+					plural(uint64(d.Info.InstanceCount), "instance"), t.CapturedStream).OnStream(t.CapturedStream)
 			}
 		},
 		Bad:  autoCase(func(d *pipe.Draw) { d.Info.InstanceCount = 2 }),

@@ -99,21 +99,29 @@ func soResourceInvalidated() *streamout.Rule {
 
 func soShaderDeleteBound() *streamout.Rule {
 	return &streamout.Rule{
-		ID:        "so-shader-delete-bound",
-		Title:     "the capturing shader is deleted",
-		Severity:  streamout.Error,
-		Order:     true,
-		Condition: "the last reference of a shader with outputs is deleted while it is the bound last vertex stage and targets are bound",
-		Why:       "iris, svga and nouveau keep the declarations of stream output in the shader: the next draw reads freed memory",
-		Fix:       "bind another shader or NULL before, as GL's own deferred deletion does",
-		Sources:   []string{"src/gallium/drivers/svga/svga_pipe_gs.c", "src/gallium/drivers/nouveau/nvc0/nvc0_state.c"},
-		On:        streamout.OnDelete,
+		ID:       "so-shader-delete-bound",
+		Title:    "the capturing shader is deleted",
+		Severity: streamout.Error,
+		Order:    true,
+		Condition: "the last reference of a shader with outputs is deleted while it is the bound last vertex stage and targets are bound, or a " +
+			"draw captures with one that was deleted before",
+		Why:     "iris, svga and nouveau keep the declarations of stream output in the shader: the draw reads freed memory",
+		Fix:     "bind another shader or NULL before, as GL's own deferred deletion does",
+		Sources: []string{"src/gallium/drivers/svga/svga_pipe_gs.c", "src/gallium/drivers/nouveau/nvc0/nvc0_state.c"},
+		On:      streamout.OnDelete | streamout.OnCaptureState,
 		Check: func(v *streamout.View) {
-			call := v.Op.Call.(*pipe.DeleteState)
 			if v.Context == nil {
 				return
 			}
 			s := v.Context.Capturing()
+			call, ok := v.Op.Call.(*pipe.DeleteState)
+			if !ok {
+				if s != nil && s.Dead && !s.Replaced && v.CleanShader(s) {
+					v.Report("", "%s captures, but was deleted", called(&s.Object)).About(&s.Object).
+						With(v.Context.Shaders[s.Stage].Set, "bound here").With(s.Ended, "deleted here")
+				}
+				return
+			}
 			if s == nil || call.Kind != pipe.ShaderKind(s.Stage) || call.State != s.Handle || s.Dead || s.Creates > 1 ||
 				v.State.Shader(s.Stage, s.Handle) != s || !v.CleanShader(s) {
 				return
