@@ -1,7 +1,6 @@
 package dump
 
 import (
-	"encoding/hex"
 	"fmt"
 	"io"
 	"strings"
@@ -142,13 +141,31 @@ func QueryText(w io.Writer, traceName string, q *streamout.QueryPrediction, p Pa
 // ReadbackText writes a read of a captured buffer.
 func ReadbackText(w io.Writer, traceName string, r *streamout.Readback, p Palette) error {
 	var b strings.Builder
+	_, method := r.Op.Call.Name()
 	fmt.Fprintf(&b, "%s:%d: call %d: %s of resource %s reads bytes %d..%d:", traceName, r.Op.Pos.Line, r.Op.No,
-		p.Strong("buffer_map"), r.Resource.Handle, r.Offset, r.Offset+r.Size-1)
+		p.Strong(method), r.Resource.Handle, r.Offset, r.Offset+r.Size-1)
 	if r.Unknown != "" {
 		fmt.Fprintf(&b, " %s\n", r.Unknown)
 	} else {
-		fmt.Fprintf(&b, "\n%s", hex.Dump(r.Bytes))
+		b.WriteByte('\n')
+		hexDump(&b, r.Bytes)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// hexDump writes bytes sixteen to a line, as hexdump -C does but for the letters
+// of the digits, which are those of a trace.
+func hexDump(b *strings.Builder, data []byte) {
+	for at := 0; at < len(data); at += 16 {
+		row := data[at:min(at+16, len(data))]
+		fmt.Fprintf(b, "%08X  %-23s  %-23s  |", at, fmt.Sprintf("% X", row[:min(8, len(row))]), fmt.Sprintf("% X", row[min(8, len(row)):]))
+		for _, c := range row {
+			if c < ' ' || c > '~' {
+				c = '.'
+			}
+			b.WriteByte(c)
+		}
+		b.WriteString("|\n")
+	}
 }

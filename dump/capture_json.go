@@ -1,7 +1,6 @@
 package dump
 
 import (
-	"encoding/hex"
 	"io"
 
 	"github.com/outflow-gpu/outflow/pipe"
@@ -9,10 +8,7 @@ import (
 )
 
 type captureJSON struct {
-	Schema    string               `json:"schema"`
-	Type      string               `json:"type"`
-	Trace     string               `json:"trace,omitempty"`
-	Call      Uint                 `json:"call"`
+	placeJSON
 	Primitive string               `json:"primitive"`
 	Generated [4]*Uint             `json:"generated"`
 	Written   [4]*Uint             `json:"written"`
@@ -41,10 +37,7 @@ type autoDrawJSON struct {
 }
 
 type resumeJSON struct {
-	Schema  string             `json:"schema"`
-	Type    string             `json:"type"`
-	Trace   string             `json:"trace,omitempty"`
-	Call    Uint               `json:"call"`
+	placeJSON
 	Targets []filledTargetJSON `json:"targets"`
 }
 
@@ -56,10 +49,7 @@ type filledTargetJSON struct {
 }
 
 type queryJSON struct {
-	Schema    string  `json:"schema"`
-	Type      string  `json:"type"`
-	Trace     string  `json:"trace,omitempty"`
-	Call      Uint    `json:"call"`
+	placeJSON
 	Query     Address `json:"query"`
 	QueryType string  `json:"queryType"`
 	Index     Uint    `json:"index"`
@@ -69,10 +59,7 @@ type queryJSON struct {
 }
 
 type readbackJSON struct {
-	Schema   string  `json:"schema"`
-	Type     string  `json:"type"`
-	Trace    string  `json:"trace,omitempty"`
-	Call     Uint    `json:"call"`
+	placeJSON
 	Resource Address `json:"resource"`
 	Offset   Uint    `json:"offset"`
 	Size     Uint    `json:"size"`
@@ -98,7 +85,7 @@ func knownStreams(counts [pipe.MaxVertexStreams]streamout.Count) (out [4]*Uint) 
 
 // CaptureJSON writes what a draw captured as an object of type "capture".
 func CaptureJSON(w io.Writer, traceName string, d *streamout.CapturedDraw) error {
-	o := captureJSON{Schema: Schema, Type: "capture", Trace: traceName, Call: Uint(d.Op.No), Primitive: d.Mode.String(),
+	o := captureJSON{placeJSON: placeOf("capture", traceName, d.Op), Primitive: d.Mode.String(),
 		Generated: knownStreams(d.Generated), Written: knownStreams(d.Written), Overflow: knownStreams(d.Dropped),
 		Targets: []capturedTargetJSON{}, Unknown: d.Why}
 	var most [4]*Uint
@@ -135,7 +122,7 @@ func capturedTarget(t *streamout.CapturedTarget) capturedTargetJSON {
 // ResumeJSON writes how far resumed targets are filled as an object of type
 // "resume".
 func ResumeJSON(w io.Writer, traceName string, r *streamout.Resume) error {
-	o := resumeJSON{Schema, "resume", traceName, Uint(r.Op.No), nil}
+	o := resumeJSON{placeOf("resume", traceName, r.Op), nil}
 	for _, t := range r.Targets {
 		o.Targets = append(o.Targets, filledTargetJSON{t.Slot, Address(t.Target.Handle), Address(t.Target.Resource), known(t.Filled)})
 	}
@@ -145,7 +132,7 @@ func ResumeJSON(w io.Writer, traceName string, r *streamout.Resume) error {
 // QueryJSON writes a query's result and what was predicted as an object of type
 // "query". SO_STATISTICS has two numbers: written and needed.
 func QueryJSON(w io.Writer, traceName string, p *streamout.QueryPrediction) error {
-	o := queryJSON{Schema: Schema, Type: "query", Trace: traceName, Call: Uint(p.Op.No), Query: Address(p.Query.Handle),
+	o := queryJSON{placeJSON: placeOf("query", traceName, p.Op), Query: Address(p.Query.Handle),
 		QueryType: p.Query.Type.String(), Index: Uint(p.Query.Index), Predicted: []*Uint{known(p.Value)}}
 	two := p.Query.Type == pipe.QueryStreamOutputStatistics
 	if two {
@@ -166,10 +153,10 @@ func QueryJSON(w io.Writer, traceName string, p *streamout.QueryPrediction) erro
 // ReadbackJSON writes a read of a captured buffer as an object of type
 // "readback".
 func ReadbackJSON(w io.Writer, traceName string, r *streamout.Readback) error {
-	o := readbackJSON{Schema: Schema, Type: "readback", Trace: traceName, Call: Uint(r.Op.No), Resource: Address(r.Resource.Handle),
+	o := readbackJSON{placeJSON: placeOf("readback", traceName, r.Op), Resource: Address(r.Resource.Handle),
 		Offset: Uint(r.Offset), Size: Uint(r.Size), Unknown: r.Unknown}
 	if r.Unknown == "" {
-		digits := hex.EncodeToString(r.Bytes)
+		digits := string(pipe.BytesBlob(r.Bytes).AppendHex(nil))
 		o.Hex = &digits
 	}
 	return WriteJSON(w, &o)

@@ -11,6 +11,21 @@ import (
 // Schema names the version of the JSON that this package writes.
 const Schema = "outflow/1"
 
+// placeJSON begins every object that is about one operation.
+type placeJSON struct {
+	Schema string `json:"schema"`
+	Type   string `json:"type"`
+	Trace  string `json:"trace,omitempty"`
+	Call   Uint   `json:"call"`
+	Line   int    `json:"line,omitempty"`
+	Method string `json:"method"`
+}
+
+func placeOf(kind, traceName string, op *pipe.Op) placeJSON {
+	_, method := op.Call.Name()
+	return placeJSON{Schema, kind, traceName, Uint(op.No), op.Pos.Line, method}
+}
+
 // Uint is a number that is a decimal string in JSON once it is too large for a
 // double to hold exactly.
 type Uint uint64

@@ -10,11 +10,7 @@ import (
 )
 
 type layoutJSON struct {
-	Schema  string             `json:"schema"`
-	Type    string             `json:"type"`
-	Trace   string             `json:"trace,omitempty"`
-	Call    Uint               `json:"call"`
-	Line    int                `json:"line"`
+	placeJSON
 	Stage   string             `json:"stage"`
 	Handle  Address            `json:"handle"`
 	Buffers []bufferLayoutJSON `json:"buffers"`
@@ -37,9 +33,10 @@ type cellJSON struct {
 	Stream     int    `json:"stream"`
 }
 
-// LayoutJSON writes a shader's layout as an object of type "layout".
-func LayoutJSON(w io.Writer, traceName string, line int, call uint64, shader pipe.Handle, l *streamout.Layout) error {
-	o := layoutJSON{Schema, "layout", traceName, Uint(call), line, l.Stage.String(), Address(shader), []bufferLayoutJSON{}}
+// LayoutJSON writes the layout of the shader that an operation made as an object
+// of type "layout".
+func LayoutJSON(w io.Writer, traceName string, op *pipe.Op, l *streamout.Layout) error {
+	o := layoutJSON{placeOf("layout", traceName, op), l.Stage.String(), Address(op.Ret.Handle), []bufferLayoutJSON{}}
 	for _, b := range l.Buffers {
 		buffer := bufferLayoutJSON{b.Buffer, Uint(b.Stride), Uint(b.Extent), []cellJSON{}}
 		for i := range b.Cells {

@@ -13,22 +13,41 @@ type ruleJSON struct {
 	Type      string            `json:"type"`
 	Rule      string            `json:"rule"`
 	Severity  string            `json:"severity"`
+	InTrace   string            `json:"inTrace,omitempty"`
 	Drivers   map[string]string `json:"drivers"`
+	Only      bool              `json:"onlyDrivers,omitempty"`
 	Title     string            `json:"title"`
 	Condition string            `json:"condition"`
 	Why       string            `json:"why"`
 	Fix       string            `json:"fix"`
 	Sources   []string          `json:"sources"`
+	Example   *RuleExample      `json:"example,omitempty"`
+}
+
+// RuleExample is a trace that breaks a rule beside one that does not, each as an
+// [Excerpt], and what is said of the first.
+type RuleExample struct {
+	Severity string `json:"severity"`
+	Driver   string `json:"driver,omitempty"` // the one that minds it most, when it is not like the others
+	Method   string `json:"method"`
+	Message  string `json:"message"`
+	Bad      string `json:"bad"`
+	Good     string `json:"good"`
 }
 
 // RuleJSON writes a rule of the catalog, with the severity that it has for the
-// run, as an object of type "rule".
-func RuleJSON(w io.Writer, r *streamout.Rule, s streamout.Severity) error {
+// run, as an object of type "rule". The example may be nil.
+func RuleJSON(w io.Writer, r *streamout.Rule, s streamout.Severity, example *RuleExample) error {
 	drivers := map[string]string{}
 	for _, e := range r.Drivers {
 		drivers[e.Driver] = e.Severity.String()
 	}
-	return WriteJSON(w, ruleJSON{Schema, "rule", r.ID, s.String(), drivers, r.Title, r.Condition, r.Why, r.Fix, r.Sources})
+	inTrace := ""
+	if r.InTrace != streamout.Silent {
+		inTrace = r.InTrace.String()
+	}
+	return WriteJSON(w, ruleJSON{Schema, "rule", r.ID, s.String(), inTrace, drivers, r.OnlyDrivers, r.Title, r.Condition, r.Why, r.Fix,
+		r.Sources, example})
 }
 
 // UnseenJSON writes a demand that no rule can check as an object of type
@@ -40,6 +59,18 @@ func UnseenJSON(w io.Writer, id, reason string) error {
 		Rule   string `json:"rule"`
 		Reason string `json:"reason"`
 	}{Schema, "uncheckable", id, reason})
+}
+
+// DeclarationRuleJSON writes a demand on declarations, which a front end checks,
+// as an object of type "declaration-rule".
+func DeclarationRuleJSON(w io.Writer, id string, s streamout.Severity, condition string) error {
+	return WriteJSON(w, struct {
+		Schema    string `json:"schema"`
+		Type      string `json:"type"`
+		Rule      string `json:"rule"`
+		Severity  string `json:"severity"`
+		Condition string `json:"condition"`
+	}{Schema, "declaration-rule", id, s.String(), condition})
 }
 
 // severities spells how much a rule weighs where: "warning, in a trace note; error
@@ -72,13 +103,21 @@ func severities(r *streamout.Rule) string {
 	return b.String()
 }
 
-// RuleText writes all that a rule says of itself, for a terminal.
-func RuleText(w io.Writer, r *streamout.Rule) error {
+// RuleText writes all that a rule says of itself, for a terminal. The example
+// may be nil.
+func RuleText(w io.Writer, r *streamout.Rule, example *RuleExample) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n\n", r.ID, r.Title)
 	fmt.Fprintf(&b, "severity:  %s\nreported:  %s\nbecause:   %s\nright:     %s\n", severities(r), r.Condition, r.Why, r.Fix)
 	for _, s := range r.Sources {
 		fmt.Fprintf(&b, "source:    %s\n", s)
+	}
+	if e := example; e != nil {
+		said := e.Severity + ": " + e.Method + ": " + e.Message
+		if e.Driver != "" {
+			said += " (for " + e.Driver + ")"
+		}
+		fmt.Fprintf(&b, "\nA trace that breaks it: %s\n\n%s\nThe same, corrected:\n\n%s", said, e.Bad, e.Good)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

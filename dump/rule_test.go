@@ -15,7 +15,7 @@ func TestRuleText(t *testing.T) {
 		Drivers:   []streamout.Escalation{{Driver: "nv50", Severity: streamout.Error}, {Driver: "r600", Severity: streamout.Note}, {Driver: "nvc0", Severity: streamout.Error}},
 		Condition: "a condition", Why: "a reason", Fix: "a cure", Sources: []string{"a.c: f", "b.c"}}
 	var b strings.Builder
-	require.NoError(t, dump.RuleText(&b, r))
+	require.NoError(t, dump.RuleText(&b, r, nil))
 	require.Equal(t, `so-x: a title
 
 severity:  warning; error for nv50, nvc0; note for r600; silent for other drivers

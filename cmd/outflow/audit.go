@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"slices"
+	"strings"
 
 	"github.com/outflow-gpu/outflow/dump"
 	"github.com/outflow-gpu/outflow/dump/baseline"
@@ -146,9 +147,6 @@ func (a *sourceAudit) finish(c *cli, f *auditFlags) int {
 	if err := a.print(c.stdout, f); err != nil {
 		return c.fail("audit: %v", err)
 	}
-	if f.format == "text" {
-		a.summary(c.stderr)
-	}
 	if a.count(source.Error) > 0 || f.strictExits && a.count(source.Warning) > 0 {
 		return exitFound
 	}
@@ -165,16 +163,20 @@ func (a *sourceAudit) count(s source.Severity) int {
 	return n
 }
 
-func (a *sourceAudit) summary(w io.Writer) {
-	fmt.Fprintf(w, "%s: %s, %s: %s, %s, %s", a.dir, plural(a.report.Files, "file"), plural(a.report.Functions, "function"),
+// summary writes the last line of the text.
+func (a *sourceAudit) summary(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s, %s: %s, %s, %s", a.dir, plural(a.report.Files, "file"), plural(a.report.Functions, "function"),
 		plural(a.count(source.Error), "error"), plural(a.count(source.Warning), "warning"), plural(a.count(source.Note), "note"))
 	if a.known > 0 {
-		fmt.Fprintf(w, "; %d known", a.known)
+		fmt.Fprintf(&b, "; %d known", a.known)
 	}
 	if a.gone > 0 {
-		fmt.Fprintf(w, "; %d of the baseline are gone", a.gone)
+		fmt.Fprintf(&b, "; %d of the baseline are gone", a.gone)
 	}
-	fmt.Fprintln(w)
+	b.WriteByte('\n')
+	_, err := io.WriteString(w, b.String())
+	return err
 }
 
 // plural says how many there are of what.
@@ -219,7 +221,7 @@ func (a *sourceAudit) print(w io.Writer, f *auditFlags) error {
 			}
 		}
 	}
-	return nil
+	return a.summary(w)
 }
 
 // auditJSON is a finding in the house's JSON.

@@ -15,6 +15,7 @@ type tracedDepthStencil struct {
 	state   cso.DepthStencilState
 	call    uint64 // of the first create
 	line    int    // of that call
+	method  string
 	handle  pipe.Handle
 	creates int
 	misfit  *pipe.Misfit // a number that its field cannot hold, which state lacks
@@ -87,11 +88,12 @@ func (s *tracedDepthStencil) writeJSON(w io.Writer, name string, q *cso.DepthSte
 		Trace   string `json:"trace"`
 		Call    uint64 `json:"call"`
 		Line    int    `json:"line"`
+		Method  string `json:"method"`
 		Handle  string `json:"handle"`
 		Creates int    `json:"creates"`
 		Error   string `json:"error,omitempty"`
 		*cso.DepthStencilAnswer
-	}{Schema: "outflow/1", Type: "depthstencil", Trace: name, Call: s.call, Line: s.line, Handle: s.handle.String(), Creates: s.creates}
+	}{Schema: "outflow/1", Type: "depthstencil", Trace: name, Call: s.call, Line: s.line, Method: s.method, Handle: s.handle.String(), Creates: s.creates}
 	if err := s.validate(); err != nil {
 		line.Error = err.Error()
 	} else if line.DepthStencilAnswer, err = q.Answer(); err != nil {
@@ -120,7 +122,7 @@ func readDepthStencil(r *trace.Reader) (states []*tracedDepthStencil, creates in
 			continue
 		}
 		creates++
-		s := &tracedDepthStencil{call: rec.No, line: rec.Pos.Line, handle: op.Ret.Handle}
+		s := &tracedDepthStencil{call: rec.No, line: rec.Pos.Line, method: rec.Method, handle: op.Ret.Handle}
 		s.state.DepthStencilAlphaState = call.State
 		key := string(s.state.AppendCanonical(nil))
 		if len(op.Raw.Misfits) > 0 {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/outflow-gpu/outflow/dump"
@@ -16,69 +17,90 @@ import (
 // runExplain prints everything about one rule, with the trace of a program that
 // breaks it and of one that does not.
 func runExplain(c *cli, args []string) int {
-	operands, code, done := c.parse(flagSet("explain"), args)
-	if done {
+	fs := flagSet("explain")
+	format := fs.String("format", "text", "`form` of the output: text or json")
+	operands, code, done := c.parse(fs, args)
+	switch {
+	case done:
 		return code
-	}
-	if len(operands) != 1 {
+	case len(operands) != 1:
 		return c.fail("explain takes one rule; `outflow rules` lists them")
+	case *format != "text" && *format != "json":
+		return c.fail("explain: format is %q, want text or json", *format)
 	}
-	id := operands[0]
-	r, ok := rules.ByID(id)
-	if !ok {
-		return c.explainOther(id)
-	}
-	if err := dump.RuleText(c.stdout, r); err != nil {
-		return c.fail("%v", err)
-	}
-	if r.Bad == nil || r.Good == nil {
-		return exitClean
-	}
-	if err := c.explainByTrace(r); err != nil {
+	found, err := c.explain(operands[0], *format == "json")
+	switch {
+	case err != nil:
 		return c.fail("explain: %v", err)
+	case !found:
+		return c.fail("%s: no such rule; `outflow rules` lists them", operands[0])
 	}
 	return exitClean
 }
 
-// explainOther tells of an id that no rule of the catalog has: a demand that
-// cannot be checked, or one on declarations, which translate makes.
-func (c *cli) explainOther(id string) int {
-	for _, u := range rules.Uncheckable() {
-		if u.ID == id {
-			fmt.Fprintf(c.stdout, "%s: no rule can check this\n\nbecause:   %s\n", u.ID, u.Reason)
-			return exitClean
+// explain looks an id up: it is that of a rule, of a demand that cannot be
+// checked, or of one on declarations, which translate makes.
+func (c *cli) explain(id string, json bool) (found bool, err error) {
+	if r, ok := rules.ByID(id); ok {
+		example, err := exampleOf(r)
+		switch {
+		case err != nil:
+			return true, err
+		case json:
+			return true, dump.RuleJSON(c.stdout, r, r.For(nil), example)
 		}
+		return true, dump.RuleText(c.stdout, r, example)
+	}
+	for _, u := range rules.Uncheckable() {
+		if u.ID != id {
+			continue
+		}
+		if json {
+			return true, dump.UnseenJSON(c.stdout, u.ID, u.Reason)
+		}
+		_, err := fmt.Fprintf(c.stdout, "%s: no rule can check this\n\nbecause:   %s\n", u.ID, u.Reason)
+		return true, err
 	}
 	for _, r := range frontend.Rules() {
-		if r.ID == id {
-			fmt.Fprintf(c.stdout, "%s: a demand on declarations, checked by `outflow translate`\n\nseverity:  %s\nreported:  %s\n", r.ID, r.Severity, r.Condition)
-			return exitClean
+		if r.ID != id {
+			continue
 		}
+		if json {
+			return true, dump.DeclarationRuleJSON(c.stdout, r.ID, r.Severity, r.Condition)
+		}
+		_, err := fmt.Fprintf(c.stdout, "%s: a demand on declarations, checked by `outflow translate`\n\nseverity:  %s\nreported:  %s\n", r.ID, r.Severity, r.Condition)
+		return true, err
 	}
-	return c.fail("%s: no such rule; `outflow rules` lists them", id)
+	return false, nil
 }
 
-// explainByTrace prints the traces of a rule's cases, and what is found in the
-// first.
-func (c *cli) explainByTrace(r *streamout.Rule) error {
-	said, err := findingOf(r)
+// exampleOf returns the traces of a rule's cases, and what is found in the
+// first; nil when it has none.
+func exampleOf(r *streamout.Rule) (*dump.RuleExample, error) {
+	if r.Bad == nil || r.Good == nil {
+		return nil, nil
+	}
+	example, err := findingOf(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	bad, err := recordCase(r.Bad)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	good, err := recordCase(r.Good)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	fmt.Fprintf(c.stdout, "\nA trace that breaks it: %s\n\n", said)
-	if err := dump.Excerpt(c.stdout, bad, nil); err != nil {
-		return err
+	var text strings.Builder
+	err = dump.Excerpt(&text, bad, nil)
+	example.Bad = text.String()
+	text.Reset()
+	if err == nil {
+		err = dump.Excerpt(&text, good, bad)
 	}
-	fmt.Fprint(c.stdout, "\nThe same, corrected:\n\n")
-	return dump.Excerpt(c.stdout, good, bad)
+	example.Good = text.String()
+	return example, err
 }
 
 // recordCase returns the trace of a case, as Mesa would have written it.
@@ -98,11 +120,11 @@ func recordCase(play streamout.Case) ([]byte, error) {
 
 // findingOf returns what is reported about the rule's bad case, for the driver
 // that minds it most.
-func findingOf(r *streamout.Rule) (string, error) {
-	said := ""
+func findingOf(r *streamout.Rule) (*dump.RuleExample, error) {
+	var found *dump.RuleExample
 	opts := streamout.Options{Rules: rules.All(), Report: func(f *streamout.Finding) {
-		if f.Rule.ID == r.ID && said == "" {
-			said = fmt.Sprintf("%s: %s: %s", f.Severity, f.Method, f.Message)
+		if f.Rule.ID == r.ID && found == nil {
+			found = &dump.RuleExample{Severity: f.Severity.String(), Method: f.Method, Message: f.Message}
 		}
 	}}
 	top := r.Severity
@@ -113,13 +135,16 @@ func findingOf(r *streamout.Rule) (string, error) {
 	}
 	ctx, err := pipe.NewContext(pipe.Stack(&pipe.Null{}, streamout.NewTrack(opts).Layer))
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	if err := r.Bad(ctx); err != nil {
-		return "", err
+		return nil, err
+	}
+	if found == nil {
+		return nil, fmt.Errorf("the bad case of %s does not break it", r.ID)
 	}
 	if opts.Profile != nil {
-		said += " (for " + opts.Profile.Name + ")"
+		found.Driver = opts.Profile.Name
 	}
-	return said, nil
+	return found, nil
 }

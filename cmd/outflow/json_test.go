@@ -40,6 +40,9 @@ func TestJSONIsDocumented(t *testing.T) {
 	requireDocumented(t, string(doc), "capture", "--format", "json", trace("pause.llvmpipe.xml.gz"))
 	requireDocumented(t, string(doc), "rules", "--format", "json")
 	requireDocumented(t, string(doc), "rules", "--format", "json", "--uncheckable")
+	for _, rule := range []string{"so-dst-offset-limit", "trace-truncated", "so-tc-copy", "so-gl-alias"} {
+		requireDocumented(t, string(doc), "explain", "--format", "json", rule)
+	}
 	requireDocumented(t, string(doc), "tess", "--format", "json", "--outer", "3", "--inner", "2", "--patches", "4")
 
 	file := filepath.Join(t.TempDir(), "a.c")

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"slices"
 
@@ -40,7 +39,7 @@ func runLayout(c *cli, args []string) int {
 	return c.eachTrace(operands, 0, func(r *trace.Reader, name string, w io.Writer) (int, error) {
 		return exitClean, layouts(r, func(op *pipe.Op, l *streamout.Layout) error {
 			if *format == "json" {
-				return dump.LayoutJSON(w, name, op.Pos.Line, op.No, op.Ret.Handle, l)
+				return dump.LayoutJSON(w, name, op, l)
 			}
 			return dump.LayoutText(w, name, op.Pos.Line, op.No, op.Ret.Handle, l, palette)
 		})
@@ -95,7 +94,7 @@ func layouts(r *trace.Reader, yield func(*pipe.Op, *streamout.Layout) error) err
 		}
 	}
 	if e := r.Ending(); e.Headers == 0 && e.Calls == 0 {
-		return fmt.Errorf("%w", errNoTrace)
+		return errNoTrace
 	}
 	return nil
 }

@@ -38,7 +38,7 @@ func runRules(c *cli, args []string) int {
 	for _, r := range rules.All() {
 		if *format == "text" {
 			fmt.Fprintf(c.stdout, "%-8s %-36s %s\n", r.For(profile), r.ID, r.Title)
-		} else if err := dump.RuleJSON(c.stdout, r, r.For(profile)); err != nil {
+		} else if err := dump.RuleJSON(c.stdout, r, r.For(profile), nil); err != nil {
 			return c.fail("%v", err)
 		}
 	}
