@@ -160,8 +160,8 @@ func soQueryUnbalanced() *streamout.Rule {
 		Title:    "begin and end of a query that do not pair",
 		Severity: streamout.Error,
 		Order:    true,
-		Condition: "a query of stream output is begun while it runs; a warning when it is ended without a begin, destroyed while it " +
-			"runs, or begun while another of its type and index runs in the context",
+		Condition: "a query of stream output is begun while it runs, or begun or ended after it was destroyed; a warning when it is ended " +
+			"without a begin, destroyed while it runs, or begun while another of its type and index runs in the context",
 		Why: "drivers count what runs: after a second begin the number never comes back to 0, and llvmpipe collects primitives for " +
 			"ever; an end without a begin subtracts a start that was never taken",
 		Fix:     "begin once, then end once",
@@ -170,16 +170,17 @@ func soQueryUnbalanced() *streamout.Rule {
 		Check: func(v *streamout.View) {
 			switch call := v.Op.Call.(type) {
 			case *pipe.BeginQuery:
-				checkBegin(v, v.State.Query(call.Query))
+				if q := countingQuery(v, call.Query, "begun"); q != nil {
+					checkBegin(v, q)
+				}
 			case *pipe.EndQuery:
-				q := v.State.Query(call.Query)
-				if q != nil && counts(q.Type) && !q.Active {
+				if q := countingQuery(v, call.Query, "ended"); q != nil && !q.Active {
 					v.ReportAs(streamout.Warning, "query", "%s of type %v is ended, but does not run", called(&q.Object), q.Type).
 						About(&q.Object).With(q.Done, "%s was ended here", called(&q.Object))
 				}
 			case *pipe.DestroyQuery:
 				q := v.State.Query(call.Query)
-				if q != nil && counts(q.Type) && q.Active && !q.Dead {
+				if q != nil && counts(q.Type) && v.Clean(&q.Object) && q.Active && !q.Dead {
 					v.ReportAs(streamout.Warning, "query", "%s of type %v is destroyed while it runs", called(&q.Object), q.Type).
 						About(&q.Object).With(q.Begun, "%s was begun here", called(&q.Object))
 				}
@@ -200,10 +201,22 @@ func soQueryUnbalanced() *streamout.Rule {
 	}
 }
 
-func checkBegin(v *streamout.View, q *state.Query) {
-	if q == nil || !counts(q.Type) {
-		return
+// countingQuery returns the query of stream output that is begun or ended, nil
+// when it is none, is faulty, or was destroyed, which it reports.
+func countingQuery(v *streamout.View, h pipe.Handle, what string) *state.Query {
+	q := v.State.Query(h)
+	if q == nil || !counts(q.Type) || !v.Clean(&q.Object) {
+		return nil
 	}
+	if q.Dead && !q.Replaced {
+		v.Report("query", "%s of type %v is %s after it was destroyed", called(&q.Object), q.Type, what).
+			About(&q.Object).With(q.Ended, "%s was destroyed here", called(&q.Object))
+		return nil
+	}
+	return q
+}
+
+func checkBegin(v *streamout.View, q *state.Query) {
 	if q.Active {
 		v.Report("query", "%s of type %v is begun while it runs", called(&q.Object), q.Type).
 			About(&q.Object).With(q.Begun, "%s was begun here", called(&q.Object))
