@@ -132,8 +132,9 @@ func arrayPlants() []plant {
 		{name: "a component that r600 moves", trace: registers, edit: func(r *recorded) {
 			r.captures(vs, 0, [4]int{2}, captured{4, 2, 2, 0, 0, 0})
 		}, rule: "so-dst-lt-start", driver: "r600"},
-		{name: "a stride that does not reach the host", trace: strideOnly, edit: func(r *recorded) {
-			r.elem(vs, 0, "stride", 1, "<uint>8</uint>")
+		{name: "strides that do not reach the host", trace: pause, edit: func(r *recorded) {
+			r.insert(vs, 0, r.calls[r.find(vs, 0)])
+			r.streamOutput(vs, 0, infoText([4]int{4, 8}, nil))
 		}, rule: "so-virgl-strides-drop", driver: "virgl"},
 	}
 }

@@ -1,6 +1,10 @@
 package main
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/outflow-gpu/outflow/streamout"
+)
 
 // Changes of a shader's text. The old forms are those of Mesa 7.12 and of later
 // Mesa, made of what the traces hold.
@@ -171,6 +175,10 @@ func leftoverPlants() []plant {
 			c := r.calls[r.find(vs, 0)]
 			r.insert(vs, 1, strings.Replace(c, "name='num_outputs'><uint>1<", "name='num_outputs'><uint>0<", 1))
 		}, rule: "so-stale-when-empty"},
+		{name: "strides without outputs", trace: pause, edit: func(r *recorded) {
+			r.insert(vs, 0, r.calls[r.find(vs, 0)])
+			r.streamOutput(vs, 0, infoText([4]int{4, 8}, nil))
+		}, rule: "so-stale-when-empty", as: streamout.Note},
 		{name: "one output behind the last", trace: separate, edit: func(r *recorded) {
 			r.number(vs, 0, "num_outputs", 0, "2")
 		}, rule: "so-tail-not-zero"},

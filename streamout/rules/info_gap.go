@@ -11,6 +11,7 @@ import (
 // the pieces in which they are listed.
 func infoGaps() []*streamout.Rule {
 	return []*streamout.Rule{
+		soStrideUnused(),
 		soDstOffsetBytes(),
 		soStrideBytes(),
 		soGapClobbered(),
@@ -23,6 +24,42 @@ func infoGaps() []*streamout.Rule {
 		so3comp(),
 		soDstLtStart(),
 	}
+}
+
+func soStrideUnused() *streamout.Rule {
+	return &streamout.Rule{
+		ID:        "so-stride-unused",
+		Title:     "a stride of a buffer that no output uses",
+		Severity:  streamout.Note,
+		Condition: "a shader with outputs has a stride other than 0 for a buffer that none of them writes",
+		Why: "GL reserves the space of a lone xfb_stride, so it is legal; freedreno and nvc0 take any stride for a buffer in " +
+			"use and want a target for it",
+		Fix:     "leave the stride 0 unless the declaration asks for it",
+		Sources: []string{"src/gallium/drivers/nouveau/nvc0/nvc0_shader_state.c: nvc0_tfb_validate", "ARB_enhanced_layouts, issue 22 B"},
+		On:      streamout.OnCreateShader,
+		Check: func(v *streamout.View) {
+			if len(v.Info.Outputs) == 0 || len(v.Info.Outputs) != int(v.Info.NumOutputs) {
+				return
+			}
+			for b, stride := range v.Info.Stride {
+				if stride != 0 && !writesBuffer(v.Info, b) && !saidAt(v, stridePath(b), "so-stride-range", "so-stride-limit") && !displaced(v, b, stride) {
+					v.Report(stridePath(b), "stride[%d] is %s, but no output writes buffer %d", b, dw(stride), b).InBuffer(b)
+				}
+			}
+		},
+		Bad:  play(func(s *scene) { s.vs(strides{4, 2}, out(0, 0, 4, 0, 0, 0)) }),
+		Good: play(func(s *scene) { s.vs(strides{4, 0}, out(0, 0, 4, 0, 0, 0)) }),
+	}
+}
+
+// writesBuffer is Info.Used with the outputs whose numbers are wrong.
+func writesBuffer(i *streamout.Info, buffer int) bool {
+	for k := range i.Outputs {
+		if i.Outputs[k].OutputBuffer == uint64(buffer) {
+			return true
+		}
+	}
+	return false
 }
 
 func soDstOffsetBytes() *streamout.Rule {
@@ -76,7 +113,7 @@ func soStrideBytes() *streamout.Rule {
 		On:        streamout.OnCreateShader,
 		Check: func(v *streamout.View) {
 			for b, stride := range v.Info.Stride {
-				if end, last := v.Info.Extent(b); end > 0 && stride == 4*end && gapless(v.Info, b) && !displaced(v, b) {
+				if end, last := v.Info.Extent(b); end > 0 && stride == 4*end && gapless(v.Info, b) && !displaced(v, b, stride-end) {
 					v.Report(stridePath(b), "stride[%d] is %s, 4 times the %s at which output %d ends", b, dw(stride), dw(end), last).InBuffer(b)
 				}
 			}
@@ -124,7 +161,7 @@ func eachGap(v *streamout.View, wanted func(*streamout.InfoOutput, place) bool, 
 	var told [buffers]bool
 	for o, p := range places(v.Info) {
 		b := int(o.OutputBuffer)
-		if p.gap == 0 || told[b] || !wanted(o, p) || displaced(v, b) {
+		if p.gap == 0 || told[b] || !wanted(o, p) || displaced(v, b, p.gap) {
 			continue
 		}
 		path := outputPath(o.Index, "dst_offset")
@@ -138,27 +175,6 @@ func eachGap(v *streamout.View, wanted func(*streamout.InfoOutput, place) bool, 
 
 // countedGaps are the rules whose number holds all gaps of an info.
 var countedGaps = []string{"so-virgl-varyings-budget", "so-v3d-slots", "so-nv50-map", "so-gap-budget", "so-num-outputs-dx10", "so-gap-clobbered"}
-
-// displaced says whether an error tells already that an output does not lie
-// where it should: the place that it leaves is a gap, but not one of its own.
-func displaced(v *streamout.View, buffer int) bool {
-	if said(v, misplacing...) || misfit(v, buffer) || staleOutput(v) >= 0 {
-		return true
-	}
-	for k := range v.Info.Outputs {
-		switch o := &v.Info.Outputs[k]; {
-		case o.Flaws&streamout.BadBuffer != 0:
-			return true
-		case o.OutputBuffer != uint64(buffer):
-		case o.Flaws&(streamout.BadComponents|streamout.BadOffset) != 0, saidAt(v, outputPath(k, "start_component"), "so-split-64bit"):
-			return true
-		}
-	}
-	return false
-}
-
-// misplacing are the rules about outputs that are in each other's way.
-var misplacing = []string{"so-overlap-multi-stream", "so-overlap", "so-not-ascending", "so-buffer-multi-stream"}
 
 // Why gaps matter, in two rules.
 const gapWhy = "drivers that list every dword make entries for it, one for each 4 dwords (iris, svga, virgl); svga asserts on a device without SM5"
@@ -218,7 +234,7 @@ func soTrailingGap() *streamout.Rule {
 		Check: func(v *streamout.View) {
 			for b, stride := range v.Info.Stride {
 				end, last := v.Info.Extent(b)
-				if end == 0 || stride <= end || stride > 1<<16-1 || displaced(v, b) {
+				if end == 0 || stride <= end || stride > 1<<16-1 || displaced(v, b, stride-end) {
 					continue
 				}
 				path, breaks := stridePath(b), chosen(v, "nv50") && b > 0
@@ -256,7 +272,7 @@ func soBuffersInterleavedOrder() *streamout.Rule {
 					return
 				}
 				if o.OutputBuffer < h.OutputBuffer {
-					if said(v, misplacing...) {
+					if astray(v, o) || astray(v, h) || v.Reported("so-not-ascending") && !chosen(v, "virgl") {
 						return
 					}
 					v.Report(outputPath(k, "output_buffer"), "output %d goes to buffer %d, output %d before it to buffer %d", k, o.OutputBuffer, highest, h.OutputBuffer).
@@ -290,14 +306,14 @@ func soDuplicateSource() *streamout.Rule {
 		Check: func(v *streamout.View) {
 			for k := range v.Info.Outputs {
 				o := &v.Info.Outputs[k]
-				p := sameSource(v.Info.Outputs[:k], o)
-				if p == nil {
-					continue
+				p := sameSource(v, k)
+				if p == nil || !isD3D(v) && unwritten(v.Info.Text, o) != 0 || astray(v, o) || astray(v, p) {
+					continue // so-component-not-written says it, or what puts them astray
 				}
 				const words = "output %d reads %s of register %d, so does output %d"
 				path, shared := outputPath(k, "register_index"), components(o.Mask()&p.Mask())
 				f := (*streamout.Finding)(nil)
-				if p.OutputBuffer == o.OutputBuffer || v.Profile != nil && v.Profile.Is("d3d") {
+				if p.OutputBuffer == o.OutputBuffer || isD3D(v) {
 					f = v.Report(path, words, k, shared, o.RegisterIndex, p.Index)
 				} else {
 					f = v.ReportAs(streamout.Note, path, words, k, shared, o.RegisterIndex, p.Index)
@@ -310,12 +326,18 @@ func soDuplicateSource() *streamout.Rule {
 	}
 }
 
-// sameSource returns the output that shares a component of the register with o,
-// one in the same buffer before others.
-func sameSource(outputs []streamout.InfoOutput, o *streamout.InfoOutput) (other *streamout.InfoOutput) {
-	for i := range outputs {
-		p := &outputs[i]
-		if p.RegisterIndex != o.RegisterIndex || p.Stream != o.Stream || p.Mask()&o.Mask() == 0 {
+// isD3D says whether the run is checked for Direct3D.
+func isD3D(v *streamout.View) bool { return chosen(v, "d3d") }
+
+// sameSource returns the output before the kth that shares a component of the
+// register with it, one in the same buffer before others. One that was told of,
+// or that captures what is not written, has the wrong register, not the kth.
+func sameSource(v *streamout.View, k int) (other *streamout.InfoOutput) {
+	o := &v.Info.Outputs[k]
+	for i := range v.Info.Outputs[:k] {
+		p := &v.Info.Outputs[i]
+		if p.RegisterIndex != o.RegisterIndex || p.Stream != o.Stream || p.Mask()&o.Mask() == 0 || !isD3D(v) && unwritten(v.Info.Text, p) != 0 ||
+			v.Reported("so-duplicate-source") && v.ReportedAt("so-duplicate-source", outputPath(i, "register_index")) {
 			continue
 		}
 		if p.OutputBuffer == o.OutputBuffer {
@@ -376,7 +398,7 @@ func so3comp() *streamout.Rule {
 		On:        streamout.OnCreateShader,
 		Check: func(v *streamout.View) {
 			for k := range v.Info.Outputs {
-				if o := &v.Info.Outputs[k]; o.NumComponents == 3 && o.Flaws == 0 {
+				if o := &v.Info.Outputs[k]; o.NumComponents == 3 && o.Flaws == 0 && !astray(v, o) {
 					v.Report(outputPath(k, "num_components"), "output %d has 3 components, r600 exports 4", k).AtOutput(k)
 					return
 				}
@@ -400,7 +422,7 @@ func soDstLtStart() *streamout.Rule {
 		On:        streamout.OnCreateShader,
 		Check: func(v *streamout.View) {
 			for k := range v.Info.Outputs {
-				if o := &v.Info.Outputs[k]; o.DstOffset < o.StartComponent && o.Flaws == 0 {
+				if o := &v.Info.Outputs[k]; o.DstOffset < o.StartComponent && o.Flaws == 0 && !astray(v, o) {
 					v.Report(outputPath(k, "dst_offset"), "output %d has dst_offset %s and starts at component %d", k, dw(o.DstOffset), o.StartComponent).AtOutput(k)
 					return
 				}

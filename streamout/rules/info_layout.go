@@ -11,11 +11,10 @@ func infoLayout() []*streamout.Rule {
 	return []*streamout.Rule{
 		soOverlapMultiStream(),
 		soOverlap(),
-		soNotAscending(),
+		soBufferMultiStream(),
 		soStrideZeroWithOutputs(),
 		soStrideSmallerThanExtent(),
-		soBufferMultiStream(),
-		soStrideUnused(),
+		soNotAscending(),
 	}
 }
 
@@ -57,7 +56,8 @@ func soOverlap() *streamout.Rule {
 }
 
 // overlaps reports every output that collides with an earlier one, of another
-// stream or of the same. An output is reported once, against the first it hits.
+// stream or of the same. An output is reported once, against the first it hits,
+// and not when that one is in the way of several that get along.
 func overlaps(v *streamout.View, otherStream bool) {
 	for b := range buffers {
 		for o := range v.Info.In(b) {
@@ -68,6 +68,9 @@ func overlaps(v *streamout.View, otherStream bool) {
 				if !o.Overlaps(p) || (o.Stream != p.Stream) != otherStream {
 					continue
 				}
+				if inTheWay(v.Info, p, o, otherStream) {
+					break
+				}
 				f := v.Report(outputPath(o.Index, "dst_offset"), "output %d writes %s of buffer %d, output %d writes %s", o.Index, span(o), b, p.Index, span(p))
 				f.AtOutput(o.Index).InBuffer(b)
 				break
@@ -76,14 +79,25 @@ func overlaps(v *streamout.View, otherStream bool) {
 	}
 }
 
+// inTheWay says whether p collides with an output listed between it and o, which
+// does not collide with o.
+func inTheWay(i *streamout.Info, p, o *streamout.InfoOutput, otherStream bool) bool {
+	for q := range i.In(int(o.OutputBuffer)) {
+		if p.Index < q.Index && q.Index < o.Index && q.Overlaps(p) && !q.Overlaps(o) && (q.Stream != p.Stream) == otherStream {
+			return true
+		}
+	}
+	return false
+}
+
 func soNotAscending() *streamout.Rule {
 	return &streamout.Rule{
 		ID:       "so-not-ascending",
 		Title:    "outputs of a buffer that are not in the order of their places",
 		Severity: streamout.Warning,
 		Drivers:  on(streamout.Error, "v3d", "svga", "iris", "crocus", "d3d12", "virgl"),
-		Condition: "an output lies before the end of one that is listed earlier for the same buffer, without sharing a " +
-			"dword with it",
+		Condition: "an output lies before one that is listed earlier for the same buffer, without sharing a dword with it; told " +
+			"once for a buffer",
 		Why: "v3d asserts; svga, virgl, d3d12 and iris only skip forwards from one output to the next, so this one lands " +
 			"in a wrong place",
 		Fix: "list the outputs of a buffer by dst_offset",
@@ -94,9 +108,13 @@ func soNotAscending() *streamout.Rule {
 			for b := range buffers {
 				var furthest *streamout.InfoOutput
 				for o := range v.Info.In(b) {
-					if furthest != nil && o.DstOffset < furthest.End() && !overlapsEarlier(v.Info, b, o) {
+					if contested(v, o) || tooFar(v, o) {
+						continue
+					}
+					if furthest != nil && o.DstOffset < furthest.DstOffset {
 						v.Report(outputPath(o.Index, "dst_offset"), "output %d writes %s of buffer %d, behind output %d at %s in the list",
 							o.Index, span(o), b, furthest.Index, span(furthest)).AtOutput(o.Index).InBuffer(b)
+						break
 					}
 					if furthest == nil || o.End() > furthest.End() {
 						furthest = o
@@ -107,18 +125,6 @@ func soNotAscending() *streamout.Rule {
 		Bad:  play(func(s *scene) { s.vs(strides{8}, out(0, 0, 4, 0, 4, 0), out(1, 0, 4, 0, 0, 0)) }),
 		Good: play(func(s *scene) { s.vs(strides{4, 4}, out(0, 0, 4, 1, 0, 0), out(1, 0, 4, 0, 0, 0)) }),
 	}
-}
-
-func overlapsEarlier(i *streamout.Info, buffer int, o *streamout.InfoOutput) bool {
-	for p := range i.In(buffer) {
-		if p.Index >= o.Index {
-			return false
-		}
-		if o.Overlaps(p) {
-			return true
-		}
-	}
-	return false
 }
 
 func soStrideZeroWithOutputs() *streamout.Rule {
@@ -158,52 +164,21 @@ func soStrideSmallerThanExtent() *streamout.Rule {
 			"Mesa 422882e78f2: stride check of the linker"},
 		On: streamout.OnCreateShader,
 		Check: func(v *streamout.View) {
-			for b := range buffers {
-				extent, last := v.Info.Extent(b)
-				if stride := v.Info.Stride[b]; stride != 0 && stride < extent {
-					v.Report(stridePath(b), "stride[%d] is %s, output %d ends at %s", b, dw(stride), last, dw(extent)).InBuffer(b).AtOutput(last)
+			for b, stride := range v.Info.Stride {
+				var last *streamout.InfoOutput
+				for o := range v.Info.In(b) {
+					if (last == nil || o.End() > last.End()) && !contested(v, o) {
+						last = o
+					}
+				}
+				if last != nil && stride != 0 && stride < last.End() {
+					v.Report(stridePath(b), "stride[%d] is %s, output %d ends at %s", b, dw(stride), last.Index, dw(last.End())).InBuffer(b).AtOutput(last.Index)
 				}
 			}
 		},
 		Bad:  play(func(s *scene) { s.vs(strides{3}, out(0, 0, 3, 0, 0, 0), out(1, 0, 3, 0, 3, 0)) }),
 		Good: play(func(s *scene) { s.vs(strides{6}, out(0, 0, 3, 0, 0, 0), out(1, 0, 3, 0, 3, 0)) }),
 	}
-}
-
-func soStrideUnused() *streamout.Rule {
-	return &streamout.Rule{
-		ID:        "so-stride-unused",
-		Title:     "a stride of a buffer that no output uses",
-		Severity:  streamout.Note,
-		Condition: "a shader with outputs has a stride other than 0 for a buffer that none of them writes",
-		Why: "GL reserves the space of a lone xfb_stride, so it is legal; freedreno and nvc0 take any stride for a buffer in " +
-			"use and want a target for it",
-		Fix:     "leave the stride 0 unless the declaration asks for it",
-		Sources: []string{"src/gallium/drivers/nouveau/nvc0/nvc0_shader_state.c: nvc0_tfb_validate", "ARB_enhanced_layouts, issue 22 B"},
-		On:      streamout.OnCreateShader,
-		Check: func(v *streamout.View) {
-			if len(v.Info.Outputs) == 0 || len(v.Info.Outputs) != int(v.Info.NumOutputs) || said(v, "so-buffer-range") || said(v, misplacing...) || staleOutput(v) >= 0 {
-				return // an output is missing, and may be the one that belongs there
-			}
-			for b, stride := range v.Info.Stride {
-				if stride != 0 && !writesBuffer(v.Info, b) {
-					v.Report(stridePath(b), "stride[%d] is %s, but no output writes buffer %d", b, dw(stride), b).InBuffer(b)
-				}
-			}
-		},
-		Bad:  play(func(s *scene) { s.vs(strides{4, 2}, out(0, 0, 4, 0, 0, 0)) }),
-		Good: play(func(s *scene) { s.vs(strides{4, 0}, out(0, 0, 4, 0, 0, 0)) }),
-	}
-}
-
-// writesBuffer is Info.Used with the outputs whose numbers are wrong.
-func writesBuffer(i *streamout.Info, buffer int) bool {
-	for k := range i.Outputs {
-		if i.Outputs[k].OutputBuffer == uint64(buffer) {
-			return true
-		}
-	}
-	return false
 }
 
 func soBufferMultiStream() *streamout.Rule {
@@ -219,6 +194,9 @@ func soBufferMultiStream() *streamout.Rule {
 			"src/gallium/drivers/nouveau/nvc0/nvc0_program.c"},
 		On: streamout.OnCreateShader,
 		Check: func(v *streamout.View) {
+			if v.Info.Stage != pipe.Geometry && v.Info.Stage.CanStreamOut() {
+				return // so-stream-without-gs
+			}
 			for b := range buffers {
 				if bits.OnesCount8(v.Info.Streams(b)) < 2 || collides(v, b) {
 					continue

@@ -88,7 +88,8 @@ func soClipDistanceRegister() *streamout.Rule {
 			end, clips := 0, false
 			for o := range captures(v) {
 				first, ok := clipDistance(v.Info.Text, o)
-				if ok && clips && last.OutputBuffer == o.OutputBuffer && last.End() == o.DstOffset && first != end {
+				if ok && clips && last.OutputBuffer == o.OutputBuffer && last.End() == o.DstOffset && first != end &&
+					!saidAt(v, outputPath(o.Index, "register_index"), "so-duplicate-source") {
 					v.Report(outputPath(o.Index, "register_index"), "output %d captures clip distances from %d on, behind output %d, which ends with %d",
 						o.Index, first, last.Index, end-1).AtOutput(o.Index)
 				}

@@ -119,7 +119,7 @@ func soMultiStreamNonPoints() *streamout.Rule {
 				return
 			}
 			for i := range v.Info.Outputs {
-				if o := &v.Info.Outputs[i]; o.Stream != 0 && o.Flaws&streamout.BadStream == 0 {
+				if o := &v.Info.Outputs[i]; o.Stream != 0 && o.Flaws&streamout.BadStream == 0 && !saidAt(v, outputPath(i, "stream"), "so-stream-mismatch-decl") {
 					v.Report(outputPath(i, "stream"), "output %d belongs to stream %d, but the shader puts out %s, not points", i, o.Stream, g.Output).AtOutput(i).OnStream(int(o.Stream))
 					return
 				}
@@ -148,6 +148,9 @@ func soStreamInactive() *streamout.Rule {
 		Check: func(v *streamout.View) {
 			if v.Info.Stage != pipe.Geometry {
 				return
+			}
+			if text := v.Info.Text; v.Reported("so-multi-stream-non-points") && text.EmittedStreams&^1 == 0 {
+				return // a shader of lines or triangles has no other stream
 			}
 			var told uint8
 			for i := range v.Info.Outputs {
@@ -197,12 +200,12 @@ func soStreamGapBuffer() *streamout.Rule {
 		Sources:   []string{srcContext, "ARB_gpu_shader5"},
 		On:        streamout.OnCreateShader,
 		Check: func(v *streamout.View) {
-			if said(v, "so-stream-range", "so-stream-without-gs", "so-stream-mismatch-decl", "so-stream-inactive") {
+			if said(v, "so-stream-range", "so-stream-without-gs", "so-stream-mismatch-decl", "so-multi-stream-non-points", "so-stream-inactive") {
 				return
 			}
 			streams := uint8(0)
-			for b := range buffers {
-				streams |= v.Info.Streams(b)
+			for k := range v.Info.Outputs {
+				streams |= 1 << v.Info.Outputs[k].Stream
 			}
 			if streams&(streams+1) == 0 {
 				return

@@ -154,6 +154,15 @@ func neverWritten(t *shader.Outputs, o *streamout.InfoOutput) (m uint8) {
 	return m
 }
 
+// unwritten returns the components of an output that the text surely does not
+// write, of a register that it writes.
+func unwritten(t *shader.Outputs, o *streamout.InfoOutput) uint8 {
+	if register := int(min(o.RegisterIndex, pipe.MaxShaderOutputs)); everWritten(t, register) == 0 {
+		return 0
+	}
+	return neverWritten(t, o)
+}
+
 // nameOf spells the variable that an output captures: " (v3)", or "".
 func nameOf(t *shader.Outputs, o *streamout.InfoOutput) string {
 	for _, out := range t.At(int(o.RegisterIndex)) {
@@ -191,10 +200,9 @@ func soComponentNotWritten() *streamout.Rule {
 		On:        streamout.OnCreateShader,
 		Check: func(v *streamout.View) {
 			for o := range captures(v) {
-				m := neverWritten(v.Info.Text, o)
-				if all := everWritten(v.Info.Text, int(o.RegisterIndex)); m != 0 && all != 0 {
+				if unwritten(v.Info.Text, o) != 0 && !saidAt(v, outputPath(o.Index, "register_index"), "so-duplicate-source") {
 					v.Report(outputPath(o.Index, "num_components"), "output %d captures %s of register %d%s, of which the shader writes only %s",
-						o.Index, lettersOf(o.Mask()), o.RegisterIndex, nameOf(v.Info.Text, o), lettersOf(all)).AtOutput(o.Index)
+						o.Index, lettersOf(o.Mask()), o.RegisterIndex, nameOf(v.Info.Text, o), lettersOf(everWritten(v.Info.Text, int(o.RegisterIndex)))).AtOutput(o.Index)
 				}
 			}
 		},

@@ -10,11 +10,38 @@ import (
 // about what is lost on its way.
 func zeroingRules() []*streamout.Rule {
 	return []*streamout.Rule{
+		soVirglStridesDrop(),
 		soStaleWhenEmpty(),
 		soTailNotZero(),
-		soVirglStridesDrop(),
 		soTextTGSITruncation(),
 		soRegWidthLegacy(),
+	}
+}
+
+func soVirglStridesDrop() *streamout.Rule {
+	return &streamout.Rule{
+		ID:        "so-virgl-strides-drop",
+		Title:     "strides that virgl does not send",
+		Severity:  streamout.Silent,
+		Drivers:   on(streamout.Note, "virgl"),
+		Condition: "num_outputs is 0 and a stride is not, and it is no rest of an earlier shader (so-stale-when-empty); told once",
+		Why:       "the guest sends strides only with outputs, so the host knows nothing of a buffer that GL reserves by a lone xfb_stride",
+		Fix:       "nothing, as long as no output is captured there",
+		Sources:   []string{"src/gallium/drivers/virgl/virgl_encode.c: virgl_encode_shader_state"},
+		On:        streamout.OnCreateShader,
+		Check: func(v *streamout.View) {
+			if v.Info.NumOutputs != 0 || !v.Info.Stage.CanStreamOut() || v.Reported("so-stride-range") || isRest(v) {
+				return
+			}
+			for b, stride := range v.Info.Stride {
+				if stride != 0 {
+					v.Report(stridePath(b), "stride[%d] is %s, which does not reach the host without outputs", b, dw(stride)).InBuffer(b)
+					return
+				}
+			}
+		},
+		Bad:  play(func(s *scene) { s.shader(pipe.Vertex, info(strides{4})) }),
+		Good: play(func(s *scene) { s.vs(strides{4}, out(0, 0, 4, 0, 0, 0)) }),
 	}
 }
 
@@ -62,9 +89,23 @@ func staleStride(v *streamout.View) {
 				return
 			}
 		}
-		v.ReportAs(streamout.Note, stridePath(b), "num_outputs is 0, but stride[%d] is %s", b, dw(stride)).InBuffer(b)
+		if !v.Reported("so-virgl-strides-drop") {
+			v.ReportAs(streamout.Note, stridePath(b), "num_outputs is 0, but stride[%d] is %s", b, dw(stride)).InBuffer(b)
+		}
 		return
 	}
+}
+
+// isRest says whether an info without outputs has something of an earlier one.
+func isRest(v *streamout.View) bool {
+	if staleOutput(v) >= 0 {
+		return true
+	}
+	if v.Context == nil {
+		return false
+	}
+	_, seen := v.Context.StridesSeen(v.Info.Stride)
+	return seen
 }
 
 // staleOutput returns the first output behind num_outputs that is not zero, -1
@@ -125,32 +166,6 @@ func (s *scene) tail(register uint64) {
 		create.State.StreamOutput.Output[7] = word
 	}
 	s.do(create)
-}
-
-func soVirglStridesDrop() *streamout.Rule {
-	return &streamout.Rule{
-		ID:        "so-virgl-strides-drop",
-		Title:     "strides that virgl does not send",
-		Severity:  streamout.Silent,
-		Drivers:   on(streamout.Note, "virgl"),
-		Condition: "num_outputs is 0 and a stride is not",
-		Why:       "the guest sends strides only with outputs, so the host knows nothing of a buffer that GL reserves by a lone xfb_stride",
-		Fix:       "nothing, as long as no output is captured there",
-		Sources:   []string{"src/gallium/drivers/virgl/virgl_encode.c: virgl_encode_shader_state"},
-		On:        streamout.OnCreateShader,
-		Check: func(v *streamout.View) {
-			if v.Info.NumOutputs != 0 || !v.Info.Stage.CanStreamOut() {
-				return
-			}
-			for b, stride := range v.Info.Stride {
-				if stride != 0 {
-					v.Report(stridePath(b), "stride[%d] is %s, which does not reach the host without outputs", b, dw(stride)).InBuffer(b)
-				}
-			}
-		},
-		Bad:  play(func(s *scene) { s.shader(pipe.Vertex, info(strides{4})) }),
-		Good: play(func(s *scene) { s.vs(strides{4}, out(0, 0, 4, 0, 0, 0)) }),
-	}
 }
 
 func soTextTGSITruncation() *streamout.Rule {
