@@ -36,12 +36,13 @@ type stateSide struct {
 	op      pipe.Op
 	machine *state.Machine
 	sets    map[uint64]map[string]state.At // by the context's serial
+	trees   objectTrees
 }
 
 // Follower returns what trace.Diff needs to call.
 func (d *StateDiff) Follower() *trace.DiffFollower {
 	for i := range d.sides {
-		d.sides[i].machine, d.sides[i].sets = state.New(), map[uint64]map[string]state.At{}
+		d.sides[i].machine, d.sides[i].sets, d.sides[i].trees = state.New(), map[uint64]map[string]state.At{}, objectTrees{}
 	}
 	d.known = map[[2]uint64]map[string][2]string{}
 	return &trace.DiffFollower{A: d.sides[0].see, B: d.sides[1].see, Draws: d.draws}
@@ -76,7 +77,7 @@ func (s *stateSide) at(rec *trace.Record) (Object, uint64) {
 	if c == nil {
 		return nil, 0
 	}
-	b := stateBuilder{&StateQuery{Record: rec, Machine: s.machine, Context: c, Sets: s.sets[c.Serial]}, c}
+	b := stateBuilder{&StateQuery{Record: rec, Machine: s.machine, Context: c, Sets: s.sets[c.Serial]}, c, s.trees}
 	return b.members(), c.Serial
 }
 
@@ -86,7 +87,7 @@ func (d *StateDiff) draws(m *trace.DiffMoment) error {
 	b, serialB := d.sides[1].at(m.B.Record)
 	d.Draws++
 	w := treeComparison{moment: m}
-	w.objects("", a, b)
+	w.objects(a, b)
 	if len(w.list) > 0 {
 		d.Differing++
 	}
@@ -110,6 +111,7 @@ func (d *StateDiff) draws(m *trace.DiffMoment) error {
 // treeComparison compares two trees, member by member.
 type treeComparison struct {
 	moment *trace.DiffMoment
+	path   []byte // of what is being compared
 	list   []StateDifference
 }
 
@@ -118,24 +120,32 @@ type treeComparison struct {
 var recordedWhen = map[string]bool{"created": true, "ended": true, "destroyed": true, "set": true, "begun": true,
 	"lastCapture": true, "world": true, "draws": true, "context": true}
 
-func (w *treeComparison) objects(path string, a, b Object) {
-	for _, m := range a {
-		if !recordedWhen[m.Name] {
-			w.values(join(path, m.Name), m.Value, b.Get(m.Name))
+func (w *treeComparison) objects(a, b Object) {
+	for i, m := range a {
+		if recordedWhen[m.Name] {
+			continue
+		}
+		if i < len(b) && b[i].Name == m.Name { // as it is nearly always
+			w.member(m.Name, m.Value, b[i].Value)
+		} else {
+			w.member(m.Name, m.Value, b.Get(m.Name))
 		}
 	}
-	for _, m := range b {
-		if !recordedWhen[m.Name] && !has(a, m.Name) {
-			w.values(join(path, m.Name), nil, m.Value)
+	for i, m := range b {
+		if !recordedWhen[m.Name] && (i >= len(a) || a[i].Name != m.Name) && !has(a, m.Name) {
+			w.member(m.Name, nil, m.Value)
 		}
 	}
 }
 
-func join(path, name string) string {
-	if path == "" {
-		return name
+func (w *treeComparison) member(name string, a, b any) {
+	above := len(w.path)
+	if above > 0 {
+		w.path = append(w.path, '.')
 	}
-	return path + "." + name
+	w.path = append(w.path, name...)
+	w.values(a, b)
+	w.path = w.path[:above]
 }
 
 func has(o Object, name string) bool {
@@ -147,22 +157,22 @@ func has(o Object, name string) bool {
 	return false
 }
 
-func (w *treeComparison) values(path string, a, b any) {
+func (w *treeComparison) values(a, b any) {
 	switch x := a.(type) {
 	case Object:
 		if y, ok := b.(Object); ok {
-			w.objects(path, x, y)
+			w.objects(x, y)
 			return
 		}
 	case []any:
 		if y, ok := b.([]any); ok {
-			w.lists(path, x, y)
+			w.lists(x, y)
 			return
 		}
 	case Address:
 		if y, ok := b.(Address); ok {
 			if !w.moment.Same(pipe.Handle(x), pipe.Handle(y)) {
-				w.differ(path, w.moment.NameA(pipe.Handle(x)), w.moment.NameB(pipe.Handle(y)))
+				w.differ(w.moment.NameA(pipe.Handle(x)), w.moment.NameB(pipe.Handle(y)))
 			}
 			return
 		}
@@ -170,10 +180,11 @@ func (w *treeComparison) values(path string, a, b any) {
 	if isLeaf(a) && isLeaf(b) && a == b {
 		return
 	}
-	w.differ(path, a, b)
+	w.differ(a, b)
 }
 
-func (w *treeComparison) lists(path string, a, b []any) {
+func (w *treeComparison) lists(a, b []any) {
+	above := len(w.path)
 	for i := range max(len(a), len(b)) {
 		var x, y any
 		if i < len(a) {
@@ -182,7 +193,9 @@ func (w *treeComparison) lists(path string, a, b []any) {
 		if i < len(b) {
 			y = b[i]
 		}
-		w.values(path+"["+strconv.Itoa(i)+"]", x, y)
+		w.path = append(strconv.AppendInt(append(w.path, '['), int64(i), 10), ']')
+		w.values(x, y)
+		w.path = w.path[:above]
 	}
 }
 
@@ -195,6 +208,6 @@ func isLeaf(x any) bool {
 	return true
 }
 
-func (w *treeComparison) differ(path string, from, to any) {
-	w.list = append(w.list, StateDifference{w.moment.A, w.moment.B, path, from, to})
+func (w *treeComparison) differ(from, to any) {
+	w.list = append(w.list, StateDifference{w.moment.A, w.moment.B, string(w.path), from, to})
 }

@@ -35,7 +35,7 @@ func StateOf(q *StateQuery) Object {
 	o := Object{{"schema", Schema}, {"type", "state"}, {"trace", q.Trace}}
 	o.call(q)
 	if c := q.Context; c != nil {
-		s := stateBuilder{q, c}
+		s := stateBuilder{StateQuery: q, c: c}
 		o = append(o, s.members()...)
 		if q.Buffers != nil {
 			o.add("vertices", s.vertices(q.Call))
@@ -85,7 +85,30 @@ func StateText(w io.Writer, o Object, p Palette) error {
 // stateBuilder makes the members of a state.
 type stateBuilder struct {
 	*StateQuery
-	c *state.Context
+	c     *state.Context
+	trees objectTrees
+}
+
+// objectTrees keeps, by an object's serial, the tree of what it was made from,
+// which never changes: draw after draw sees the same objects. Nil keeps none.
+type objectTrees map[uint64]any
+
+// mostTrees bounds what is kept.
+const mostTrees = 4096
+
+func (t objectTrees) of(o *state.Object, tree func() any) any {
+	if t == nil {
+		return tree()
+	}
+	kept, ok := t[o.Serial]
+	if !ok {
+		if len(t) >= mostTrees {
+			clear(t)
+		}
+		kept = tree()
+		t[o.Serial] = kept
+	}
+	return kept
 }
 
 func (s *stateBuilder) members() Object {
@@ -101,16 +124,16 @@ func (s *stateBuilder) members() Object {
 		{"rasterizer", s.cso(&s.c.Rasterizer)},
 		{"depthStencilAlpha", s.depthStencil()},
 		{"blend", s.cso(&s.c.Blend)},
-		{"blendColor", s.once(objectOf(s.c.BlendColor), "set_blend_color")},
-		{"stencilRef", s.once(objectOf(s.c.StencilRef), "set_stencil_ref")},
+		{"blendColor", s.onceTree(s.c.BlendColor, "set_blend_color")},
+		{"stencilRef", s.onceTree(s.c.StencilRef, "set_stencil_ref")},
 		{"sampleMask", s.once(Uint(s.c.SampleMask), "set_sample_mask")},
 		{"minSamples", s.once(Uint(s.c.MinSamples), "set_min_samples")},
-		{"viewports", s.once(objectOf(s.c.Viewports), "set_viewport_states", "set_viewport_state")},
-		{"scissors", s.once(objectOf(s.c.Scissors), "set_scissor_states", "set_scissor_state")},
+		{"viewports", s.onceTree(s.c.Viewports, "set_viewport_states", "set_viewport_state")},
+		{"scissors", s.onceTree(s.c.Scissors, "set_scissor_states", "set_scissor_state")},
 		{"tessellation", Object{
 			{"patchVertices", s.patchVertices()},
-			{"outer", s.once(objectOf(s.c.TessOuter), "set_tess_state")},
-			{"inner", s.once(objectOf(s.c.TessInner), "set_tess_state")},
+			{"outer", s.onceTree(s.c.TessOuter, "set_tess_state")},
+			{"inner", s.onceTree(s.c.TessInner, "set_tess_state")},
 		}},
 		{"queries", s.queries()},
 		{"renderCondition", s.condition()},
@@ -150,6 +173,14 @@ func (s *stateBuilder) once(v any, methods ...string) any {
 		}
 	}
 	return nil
+}
+
+// onceTree is once for a struct of package pipe.
+func (s *stateBuilder) onceTree(v any, methods ...string) any {
+	if s.once(true, methods...) == nil {
+		return nil
+	}
+	return objectOf(v)
 }
 
 // patchVertices are also told by draws of Mesa 10.6 to 21.2.
@@ -212,8 +243,13 @@ func (s *stateBuilder) cso(b *state.Binding[state.CSO]) any {
 	if handled {
 		o.life(&b.Object.Object)
 	}
-	o.add("state", objectOf(b.Object.State))
+	o.add("state", s.made(b.Object))
 	return o
+}
+
+// made returns what a state object was made from.
+func (s *stateBuilder) made(of *state.CSO) any {
+	return s.trees.of(&of.Object, func() any { return objectOf(of.State) })
 }
 
 // orNil keeps an empty object from being one.

@@ -14,7 +14,7 @@ func (s *stateBuilder) streamOutput() Object {
 	case last != nil:
 		o.add("stage", last.Stage.String())
 		o.add("shader", Address(last.Handle))
-		o.add("info", infoObject(last))
+		o.add("info", s.info(last))
 	default:
 		o.add("stage", nil)
 		o.add("shader", nil)
@@ -37,6 +37,10 @@ func (s *stateBuilder) streamOutput() Object {
 	o.add("firstDraw", callOf(s.c.Session.First))
 	o.add("lastDraw", callOf(s.c.Session.Last))
 	return o
+}
+
+func (s *stateBuilder) info(of *state.Shader) any {
+	return s.trees.of(&of.Object, func() any { return infoObject(of) })
 }
 
 // infoObject returns what a shader captures, by the plain numbers of Gallium.
@@ -162,7 +166,7 @@ func (s *stateBuilder) shader(stage pipe.Stage) any {
 	if stage == pipe.Compute {
 		if of := s.Machine.CSO(pipe.ShaderKind(stage), b.Handle); of != nil {
 			o.life(&of.Object)
-			o.add("state", objectOf(of.State))
+			o.add("state", s.made(of))
 		}
 		return o
 	}
@@ -175,7 +179,7 @@ func (s *stateBuilder) shader(stage pipe.Stage) any {
 	if of.TextHash != 0 {
 		o.add("textHash", string(appendHex64(nil, of.TextHash)))
 	}
-	o.add("streamOutput", infoObject(of))
+	o.add("streamOutput", s.info(of))
 	if s.Text != nil {
 		if text := s.Text(of); text != nil {
 			o.add("text", textOf(text))
@@ -191,7 +195,7 @@ func (s *stateBuilder) sampler(h pipe.Handle) any {
 	o := Object{{"handle", Address(h)}}
 	if of := s.Machine.CSO(pipe.KindSampler, h); of != nil {
 		o.life(&of.Object)
-		o.add("state", objectOf(of.State))
+		o.add("state", s.made(of))
 	}
 	return o
 }
@@ -203,21 +207,21 @@ func (s *stateBuilder) samplerView(b state.Binding[state.View]) any {
 	o := Object{{"handle", Address(b.Handle)}}
 	if b.Object != nil {
 		o.life(&b.Object.Object)
-		o.add("resource", resourceObject(b.Object.Resource, b.Object.Texture))
-		o.add("view", objectOf(b.Object.Sampler))
+		o.add("resource", s.resource(b.Object.Resource, b.Object.Texture))
+		o.add("view", s.trees.of(&b.Object.Object, func() any { return objectOf(b.Object.Sampler) }))
 	}
 	return o
 }
 
-// resourceObject returns a resource and what it was made from, if that is known.
-func resourceObject(h pipe.Handle, r *state.Resource) any {
+// resource returns a resource and what it was made from, if that is known.
+func (s *stateBuilder) resource(h pipe.Handle, r *state.Resource) any {
 	if h == 0 {
 		return nil
 	}
 	o := Object{{"handle", Address(h)}}
 	if r != nil {
 		o.add("created", callOf(r.Created))
-		o.add("template", objectOf(r.Template))
+		o.add("template", s.trees.of(&r.Object, func() any { return objectOf(r.Template) }))
 	}
 	return o
 }
@@ -256,15 +260,15 @@ func (s *stateBuilder) surface(r *pipe.SurfaceRef) any {
 		if r.Surface.Texture == 0 {
 			return nil
 		}
-		return Object{{"surface", objectOf(r.Surface)}, {"resource", resourceObject(r.Surface.Texture, s.Machine.Resource(r.Surface.Texture))}}
+		return Object{{"surface", objectOf(r.Surface)}, {"resource", s.resource(r.Surface.Texture, s.Machine.Resource(r.Surface.Texture))}}
 	case r.Handle == 0:
 		return nil
 	}
 	o := Object{{"handle", Address(r.Handle)}}
 	if v := s.Machine.Surface(r.Handle); v != nil {
 		o.life(&v.Object)
-		o.add("surface", objectOf(v.Surface))
-		o.add("resource", resourceObject(v.Resource, v.Texture))
+		o.add("surface", s.trees.of(&v.Object, func() any { return objectOf(v.Surface) }))
+		o.add("resource", s.resource(v.Resource, v.Texture))
 	}
 	return o
 }
@@ -281,7 +285,7 @@ func (s *stateBuilder) depthStencil() any {
 	if handled {
 		o.life(&b.Object.Object)
 	}
-	o.add("asked", objectOf(*asked))
+	o.add("asked", s.made(b.Object))
 	in := cso.DepthStencilState{DepthStencilAlphaState: *asked}
 	around := s.aroundDepthStencil()
 	r, err := cso.SanitiseDepthStencil(&in, &around)

@@ -91,7 +91,7 @@ func treeOf(v reflect.Value) any {
 		}
 		return treeOf(v.Elem())
 	case reflect.Struct:
-		o := Object{}
+		o := make(Object, 0, v.NumField())
 		for i := range v.NumField() {
 			if f := v.Type().Field(i); f.IsExported() {
 				o.add(memberName(f.Name), treeOf(v.Field(i)))
@@ -99,7 +99,7 @@ func treeOf(v reflect.Value) any {
 		}
 		return o
 	case reflect.Slice, reflect.Array:
-		list := []any{}
+		list := make([]any, 0, v.Len())
 		for i := range v.Len() {
 			list = append(list, treeOf(v.Index(i)))
 		}
