@@ -49,9 +49,14 @@ func (r *recent[K, V]) get(k K) (V, bool) {
 	return v, ok
 }
 
-func (r *recent[K, V]) put(k K, v V) {
+func (r *recent[K, V]) empty() bool { return r.young == nil }
+
+// put says whether it forgot something.
+func (r *recent[K, V]) put(k K, v V) (forgot bool) {
 	if r.young == nil || len(r.young) >= maxRecent {
+		forgot = r.old != nil
 		r.young, r.old = make(map[K]V), r.young
 	}
 	r.young[k] = v
+	return forgot
 }

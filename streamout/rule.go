@@ -14,7 +14,7 @@ const (
 	OnShaderCreated
 	// OnCreateTarget: create_stream_output_target.
 	OnCreateTarget
-	// OnSetTargets: set_stream_output_targets.
+	// OnSetTargets: set_stream_output_targets with a num_targets other than 0.
 	OnSetTargets
 	// OnCapture: draws while a target is bound.
 	OnCapture

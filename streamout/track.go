@@ -1,7 +1,6 @@
 package streamout
 
 import (
-	"hash/maphash"
 	"math/bits"
 	"sync"
 
@@ -38,8 +37,7 @@ type Track struct {
 	info    Info
 	tainted recent[uint64, bool]
 	faulty  map[pipe.Handle]bool // contexts whose create on its way has an error
-	seen    recent[repeatKey, *Finding]
-	seeds   [2]maphash.Seed // of the words in repeatKey
+	repeats repeats
 	summary Summary
 
 	highNo      uint64 // the highest call number of the world
@@ -63,18 +61,6 @@ type followed struct {
 	}
 }
 
-// repeatKey tells equal findings: all but the call that they are about.
-type repeatKey struct {
-	rule    *Rule
-	subject uint64
-	path    string
-	words   [2]uint64 // hashes of the message
-}
-
-func (t *Track) keyOf(f *Finding, words []byte) repeatKey {
-	return repeatKey{f.Rule, f.subject, f.Path, [2]uint64{maphash.Bytes(t.seeds[0], words), maphash.Bytes(t.seeds[1], words)}}
-}
-
 // NewTrack returns a Track with the options given.
 func NewTrack(opts Options) *Track {
 	t := &Track{
@@ -82,7 +68,7 @@ func NewTrack(opts Options) *Track {
 		state:    state.New(),
 		faulty:   make(map[pipe.Handle]bool),
 		followed: make(map[*state.Context]*followed),
-		seeds:    [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
+		repeats:  newRepeats(),
 	}
 	for _, r := range opts.Rules {
 		if s, chosen := opts.Severities[r.ID]; chosen && s == Silent {
@@ -215,15 +201,13 @@ func (t *Track) flush(op *pipe.Op) {
 		if v.findings[i].Severity == Silent {
 			continue
 		}
-		v.spelled = v.findings[i].words.append(v.spelled[:0])
-		key := t.keyOf(&v.findings[i], v.spelled)
-		if first, ok := t.seen.get(key); ok {
+		if first := t.repeats.find(&v.findings[i]); first != nil {
 			first.Repeats++
 			t.summary.Repeats++
 			continue
 		}
 		f := v.spell(i)
-		t.seen.put(key, f)
+		t.repeats.learn(&v.findings[i], f)
 		if f.Severity == Error && f.subject != 0 {
 			t.tainted.put(f.subject, true)
 		}

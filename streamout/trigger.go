@@ -51,13 +51,15 @@ func after(call pipe.Call) Trigger {
 }
 
 func triggerOf(call pipe.Call) Trigger {
-	switch call.(type) {
+	switch call := call.(type) {
 	case *pipe.CreateShader:
 		return OnCreateShader
 	case *pipe.CreateStreamOutputTarget:
 		return OnCreateTarget
 	case *pipe.SetStreamOutputTargets:
-		return OnSetTargets
+		if call.NumTargets != 0 {
+			return OnSetTargets
+		}
 	case *pipe.CreateQuery:
 		return OnCreateQuery
 	case *pipe.BeginQuery, *pipe.EndQuery, *pipe.DestroyQuery:

@@ -29,7 +29,6 @@ type View struct {
 	findings []Finding
 	related  []lateRelated // of the findings
 	args     []any         // of their words
-	spelled  []byte        // room for a message
 }
 
 // TraceEnd is how a trace ended.
@@ -56,8 +55,14 @@ func (v *View) Caps() pipe.Caps {
 // in lower case, hold every number with its unit and end without a full stop.
 // What it returns can be told more, and holds only until the next Report.
 func (v *View) Report(path, format string, args ...any) *Finding {
-	f := Finding{Rule: v.rule, Path: path, Buffer: -1, Output: -1, Stream: -1,
-		view: v, order: len(v.findings), words: v.phrase(format, args)}
+	n := len(v.findings)
+	if n == cap(v.findings) {
+		v.findings = append(v.findings, Finding{})
+	}
+	v.findings = v.findings[:n+1]
+	f := &v.findings[n] // empty, see forget
+	f.Rule, f.Path, f.Buffer, f.Output, f.Stream = v.rule, path, -1, -1, -1
+	f.view, f.order, f.words = v, n, v.phrase(format, args)
 	if v.Op != nil {
 		f.No, f.Pos = v.Op.No, v.Op.Pos
 		if v.Op.Call != nil {
@@ -65,8 +70,7 @@ func (v *View) Report(path, format string, args ...any) *Finding {
 		}
 	}
 	f.Severity = v.track.severity(v.rule, v.Live)
-	v.findings = append(v.findings, f)
-	return &v.findings[len(v.findings)-1]
+	return f
 }
 
 // phrase keeps what a message is made of until the operation's rules have run.
@@ -111,6 +115,9 @@ func (v *View) ReportAs(s Severity, path, format string, args ...any) *Finding {
 // broken object is not worth a second finding. A nil object is clean.
 func (v *View) Clean(o *state.Object) bool {
 	if o == nil {
+		return true
+	}
+	if v.track.tainted.empty() {
 		return true
 	}
 	tainted, _ := v.track.tainted.get(o.Serial)

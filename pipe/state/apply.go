@@ -129,6 +129,7 @@ func (m *Machine) applyTarget(op *pipe.Op) {
 			Buffer: m.resources[call.Resource], Offset: call.BufferOffset, Size: call.BufferSize,
 			Fill: Fill{Known: true}}
 		m.targets[h] = t
+		m.looked = glance{}
 		if t.Buffer != nil {
 			t.Buffer.Targeted = true
 		}

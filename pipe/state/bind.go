@@ -121,7 +121,7 @@ func (m *Machine) setTargets(op *pipe.Op, c *Context, call *pipe.SetStreamOutput
 		slot := TargetSlot{Binding: Binding[Target]{Set: at(op)}, Offset: pipe.AppendOffset}
 		if i < c.NumTargets && i < len(call.Targets) {
 			slot.Handle = call.Targets[i]
-			slot.Object = m.targets[slot.Handle]
+			slot.Object = m.Target(slot.Handle)
 			if i < len(call.Offsets) {
 				slot.Offset = call.Offsets[i]
 			}

@@ -13,7 +13,7 @@ type Binding[T any] struct {
 // Known says whether something is known of what is bound: the object itself,
 // or that there is none.
 func (b *Binding[T]) known(whole bool) bool {
-	return b.Object != nil || b.Handle == 0 && (whole || b.Set != At{})
+	return b.Object != nil || b.Handle == 0 && (whole || b.Set.No != 0 || b.Set != At{})
 }
 
 // TargetSlot is a slot of set_stream_output_targets.
@@ -101,13 +101,12 @@ type Context struct {
 // the vertex shader's. It is nil with known true when no vertex shader is
 // bound, and nil with known false when what is bound is not known.
 func (c *Context) LastVertexStage() (s *Shader, known bool) {
-	for _, stage := range [...]pipe.Stage{pipe.Geometry, pipe.TessEval, pipe.Vertex} {
-		b := &c.Shaders[stage]
-		if !b.known(c.Whole) {
-			return nil, false
-		}
+	for _, b := range [...]*Binding[Shader]{&c.Shaders[pipe.Geometry], &c.Shaders[pipe.TessEval], &c.Shaders[pipe.Vertex]} {
 		if b.Object != nil {
 			return b.Object, true
+		}
+		if !b.known(c.Whole) {
+			return nil, false
 		}
 	}
 	return nil, true

@@ -67,7 +67,7 @@ func (c *Context) decomposed(last *Shader, mode pipe.PrimitiveType, n uint64) Pr
 // autoVertices returns how many vertices a draw-auto takes from its target: the
 // filled bytes divided by the stride of the first vertex element.
 func (m *Machine) autoVertices(c *Context, d *pipe.Draw) (uint64, bool) {
-	t := m.targets[d.Indirect.CountFromStreamOutput]
+	t := m.Target(d.Indirect.CountFromStreamOutput)
 	stride, ok := c.ElementStride(0)
 	if t == nil || !t.Fill.Known || !ok {
 		return 0, false
@@ -145,7 +145,7 @@ func (c *Context) loseTargets(op *pipe.Op) {
 
 // bypass marks the bound targets that a capturing draw left alone.
 func (c *Context) bypass(op *pipe.Op, s *Shader) {
-	used := s.Info.Buffers()
+	used := s.writes[0] | s.writes[1] | s.writes[2] | s.writes[3]
 	for i := range c.Targets {
 		if t := c.Targets[i].Object; t != nil && used&(1<<i) == 0 {
 			t.Bypassed, t.WasBypassed = at(op), true
@@ -171,7 +171,7 @@ func generated(s *Shader, stream int, mode pipe.PrimitiveType, prims Primitives)
 // stride) the position becomes unknown.
 func advance(op *pipe.Op, c *Context, s *Shader, stream int, prims Primitives) streamCounts {
 	mode := DrawMode(op.Call)
-	counts := streamCounts{generated: generated(s, stream, mode, prims), buffers: streamBuffers(&s.Info, stream)}
+	counts := streamCounts{generated: generated(s, stream, mode, prims), buffers: s.writes[stream]}
 	if counts.buffers == 0 {
 		counts.written.Known = true
 		return counts
@@ -242,15 +242,13 @@ func Fits(t *Target, stride, extent, v uint64) (low, high uint64) {
 	return room / stride / v, (1 + (room-extent)/stride) / v
 }
 
-// streamBuffers returns the slots that a stream's outputs write, slot 0 in bit 0.
-func streamBuffers(info *pipe.StreamOutputInfo, stream int) uint8 {
-	var m uint8
+// streamBuffers returns the slots that the outputs of each stream write, slot 0 in
+// bit 0.
+func streamBuffers(info *pipe.StreamOutputInfo) (writes [pipe.MaxVertexStreams]uint8) {
 	for _, o := range info.Outputs() {
-		if o.Stream() == stream {
-			m |= 1 << o.Buffer()
-		}
+		writes[o.Stream()] |= 1 << o.Buffer()
 	}
-	return m
+	return writes
 }
 
 // saturate multiplies, stopping at the largest number.

@@ -31,6 +31,7 @@ type Machine struct {
 	shaders   [pipe.NumStages]map[pipe.Handle]*Shader
 	csos      map[pipe.Kind]map[pipe.Handle]*CSO
 	targets   map[pipe.Handle]*Target
+	looked    glance // at targets
 	queries   map[pipe.Handle]*Query
 	views     map[pipe.Handle]*View // sampler views
 	surfaces  map[pipe.Handle]*View
@@ -63,6 +64,7 @@ func (m *Machine) newWorld(whole bool) {
 	}
 	m.csos = make(map[pipe.Kind]map[pipe.Handle]*CSO)
 	m.targets = make(map[pipe.Handle]*Target)
+	m.looked = glance{}
 	m.queries = make(map[pipe.Handle]*Query)
 	m.views = make(map[pipe.Handle]*View)
 	m.surfaces = make(map[pipe.Handle]*View)
@@ -163,8 +165,18 @@ func (m *Machine) Shader(s pipe.Stage, h pipe.Handle) *Shader {
 // CSO returns the state object of that kind and handle, nil if none is known.
 func (m *Machine) CSO(k pipe.Kind, h pipe.Handle) *CSO { return m.csos[k][h] }
 
+// glance has the targets that were looked up last: rules ask for the same few
+// over and over.
+type glance [16]*Target
+
 // Target returns the target of that handle, nil if none is known.
-func (m *Machine) Target(h pipe.Handle) *Target { return m.targets[h] }
+func (m *Machine) Target(h pipe.Handle) *Target {
+	last := &m.looked[(h>>4^h>>8)%pipe.Handle(len(m.looked))]
+	if *last == nil || (*last).Handle != h {
+		*last = m.targets[h]
+	}
+	return *last
+}
 
 // Query returns the query of that handle, nil if none is known.
 func (m *Machine) Query(h pipe.Handle) *Query { return m.queries[h] }
@@ -232,7 +244,7 @@ func (m *Machine) createShader(op *pipe.Op, c *pipe.CreateShader) {
 		replace(&old.Object, op)
 	}
 	s := &Shader{Object: m.object(pipe.ShaderKind(c.Stage), h, op), Stage: c.Stage, Info: c.State.StreamOutput,
-		Exact: exact, Outputs: outputs, TextHash: hash}
+		Exact: exact, Outputs: outputs, TextHash: hash, writes: streamBuffers(&c.State.StreamOutput)}
 	m.shaders[c.Stage][h] = s
 	if of := m.contexts[op.Context]; of != nil && s.Info.NumOutputs != 0 && exact {
 		of.seeStrides(op, s.Info.Stride)

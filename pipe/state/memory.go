@@ -66,6 +66,7 @@ func (m *Machine) forget(g grave) {
 		drop(m.resources, g)
 	case pipe.KindTarget:
 		drop(m.targets, g)
+		m.looked = glance{}
 	case pipe.KindQuery:
 		drop(m.queries, g)
 	case pipe.KindSamplerView:
@@ -105,6 +106,7 @@ func (m *Machine) crowd() {
 		all = append(all, c)
 	}
 	slices.SortFunc(all, func(a, b *Context) int { return cmp.Compare(a.used, b.used) })
+	m.looked = glance{}
 	for _, c := range all[:len(all)/2] {
 		for t := range c.targets {
 			drop(m.targets, grave{handle: t.Handle, serial: t.Serial})

@@ -54,6 +54,8 @@ type Shader struct {
 	Outputs *shader.Outputs
 	// TextHash is the xxhash of the text, 0 without one.
 	TextHash uint64
+
+	writes [pipe.MaxVertexStreams]uint8 // the slots that each stream's outputs write
 }
 
 // Target is a stream output target: a range of a buffer and how far it is filled.

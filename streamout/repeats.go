@@ -1,0 +1,84 @@
+package streamout
+
+import (
+	"hash/maphash"
+	"reflect"
+	"slices"
+)
+
+// repeats knows the findings that were reported, to tell those that equal one but
+// for the call: nearly all of a long run.
+type repeats struct {
+	seen  recent[repeatKey, *Finding]
+	seeds [2]maphash.Seed // of the words in repeatKey
+	words []byte          // room for a message
+	key   repeatKey       // of the finding that was looked for last
+	// latest has some of what was found last, by what need not be spelled.
+	latest [1 << 6]unspelled
+}
+
+// repeatKey tells equal findings: all but the call that they are about.
+type repeatKey struct {
+	rule    *Rule
+	subject uint64
+	path    string
+	words   [2]uint64 // hashes of the message
+}
+
+// unspelled is a finding before it is put into words, and the equal one that was
+// reported.
+type unspelled struct {
+	rule    *Rule
+	subject uint64
+	path    string
+	format  string
+	args    []any
+	first   *Finding
+}
+
+func newRepeats() repeats {
+	return repeats{seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}}
+}
+
+// find returns the equal finding that was reported, or nil: then learn may follow.
+func (r *repeats) find(f *Finding) *Finding {
+	last := &r.latest[slotOf(f)]
+	if last.first != nil && last.rule == f.Rule && last.subject == f.subject && last.path == f.Path &&
+		last.format == f.words.format && slices.Equal(last.args, f.words.args) {
+		return last.first
+	}
+	r.words = f.words.append(r.words[:0])
+	r.key = repeatKey{f.Rule, f.subject, f.Path, [2]uint64{maphash.Bytes(r.seeds[0], r.words), maphash.Bytes(r.seeds[1], r.words)}}
+	first, ok := r.seen.get(r.key)
+	if ok && constant(f.words.args) {
+		*last = unspelled{f.Rule, f.subject, f.Path, f.words.format, append(last.args[:0], f.words.args...), first}
+	}
+	return first
+}
+
+// learn keeps a finding that find did not find, as it is reported.
+func (r *repeats) learn(f, reported *Finding) {
+	if r.seen.put(r.key, reported) {
+		clear(r.latest[:]) // some of these are forgotten now
+	}
+}
+
+// slotOf returns where in latest a finding is.
+func slotOf(f *Finding) int {
+	n := f.subject*0x9e3779b97f4a7c15>>32 + uint64(len(f.words.format))*7 + uint64(len(f.Path)) + uint64(f.Buffer+1)*31 + uint64(f.Output+1)*37
+	return int(n % (1 << 6))
+}
+
+// constant says whether equal arguments are always spelled alike: they refer to
+// nothing that could change.
+func constant(args []any) bool {
+	for _, a := range args {
+		if a == nil {
+			continue
+		}
+		if k := reflect.TypeOf(a).Kind(); k > reflect.Uintptr && k != reflect.String {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,63 @@
+package streamout
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// changing is spelled as what it holds when somebody asks.
+type changing struct{ n *int }
+
+func (c changing) String() string { return fmt.Sprint(*c.n) }
+
+// TestRepeatsAreEqualWords draws findings at random and compares with a list of
+// all that was said: arguments that differ may be spelled alike, and the same
+// argument may be spelled differently later.
+func TestRepeatsAreEqualWords(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	n := 0
+	of := changing{&n}
+	values := []any{1, uint8(1), "1", 1.0, of, 0, 0.0, math.Copysign(0, -1), Note, "note", nil, "12", 12}
+	rules := []*Rule{{ID: "a"}, {ID: "b"}}
+	said := map[string]*Finding{}
+	r := newRepeats()
+	repeated := 0
+	for range 20000 {
+		n = random.IntN(2)
+		f := &Finding{Rule: rules[random.IntN(2)], subject: random.Uint64N(2), Path: []string{"", "x"}[random.IntN(2)], Buffer: random.IntN(2)}
+		f.words = phrase{[]string{"%v then %v", "%v%v"}[random.IntN(2)], []any{values[random.IntN(len(values))], values[random.IntN(len(values))]}}
+		words := fmt.Sprint(f.Rule.ID, f.subject, f.Path, "|", string(f.words.append(nil)))
+		first := r.find(f)
+		require.Same(t, said[words], first, words)
+		if first == nil {
+			said[words] = &Finding{Message: words}
+			r.learn(f, said[words])
+		} else {
+			repeated++
+		}
+	}
+	require.Greater(t, repeated, 10000)
+}
+
+// TestRepeatsForgetTogether: what is forgotten is reported again, however often
+// it was looked for.
+func TestRepeatsForgetTogether(t *testing.T) {
+	r := newRepeats()
+	rule := &Rule{ID: "r"}
+	of := func(i int) *Finding { return &Finding{Rule: rule, words: phrase{"number %d", []any{i}}} }
+	for i := range 4 * maxRecent {
+		if f := of(i); r.find(f) == nil {
+			r.learn(f, f)
+		}
+		if i < 2*maxRecent {
+			require.NotNil(t, r.find(of(0)))
+		}
+		if i == 2*maxRecent {
+			require.Nil(t, r.find(of(0)))
+		}
+	}
+}
