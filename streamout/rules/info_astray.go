@@ -24,14 +24,18 @@ func crosses(i *streamout.Info, o *streamout.InfoOutput) bool {
 // contested says whether an error has told that an output is in the way of
 // others: it shares a dword with one, or its buffer with another stream.
 func contested(v *streamout.View, o *streamout.InfoOutput) bool {
-	return said(v, "so-overlap", "so-overlap-multi-stream") && crosses(v.Info, o) ||
-		v.Reported("so-buffer-multi-stream") && bits.OnesCount8(v.Info.Streams(int(o.OutputBuffer))) > 1
+	return said(v, "so-overlap", "so-overlap-multi-stream") && crosses(v.Info, o) || v.Reported("so-buffer-multi-stream") && mixed(v.Info, o)
+}
+
+// mixed says whether outputs of several streams are in the buffer of an output.
+func mixed(i *streamout.Info, o *streamout.InfoOutput) bool {
+	return bits.OnesCount8(i.Streams(int(o.OutputBuffer))) > 1
 }
 
 // tooFar says whether an error has told that an output ends behind the stride.
 func tooFar(v *streamout.View, o *streamout.InfoOutput) bool {
-	b := int(o.OutputBuffer)
-	return misfit(v, b) && o.End() > v.Info.Stride[b]
+	b := int(min(o.OutputBuffer, buffers))
+	return b < buffers && misfit(v, b) && o.End() > v.Info.Stride[b]
 }
 
 // astray says whether an error has told that an output is not where it should be.
@@ -44,7 +48,7 @@ func astray(v *streamout.View, o *streamout.InfoOutput) bool {
 // displaced says whether a gap of so many dwords in a buffer may be the place of
 // an output that is astray, or of one that the list no longer has.
 func displaced(v *streamout.View, buffer int, gap uint64) bool {
-	if v.Reported("so-not-ascending") || staleOutput(v) >= 0 {
+	if said(v, "so-not-ascending", "so-nir-mismatch") || staleOutput(v) >= 0 {
 		return true
 	}
 	for k := range v.Info.Outputs {

@@ -15,6 +15,7 @@ func infoLayout() []*streamout.Rule {
 		soStrideZeroWithOutputs(),
 		soStrideSmallerThanExtent(),
 		soNotAscending(),
+		soDuplicateSource(),
 	}
 }
 

@@ -77,7 +77,7 @@ func soClipDistanceRegister() *streamout.Rule {
 		Title:    "clip distances that are captured out of order",
 		Severity: streamout.Warning,
 		Condition: "two outputs that lie next to each other in a buffer capture clip distances, and the second does not go on " +
-			"where the first ends",
+			"where the first ends; told once",
 		Why: "gl_ClipDistance[k] is component k%4 of slot CLIP_DIST0+k/4: who takes each element for a register of its own, or " +
 			"mixes up the two slots, captures others; svga swaps them for shadow copies",
 		Fix:     "capture element k from component k%4 of the register of CLIP_DIST0+k/4",
@@ -85,11 +85,12 @@ func soClipDistanceRegister() *streamout.Rule {
 		On:      streamout.OnCreateShader,
 		Check: func(v *streamout.View) {
 			var last *streamout.InfoOutput
-			end, clips := 0, false
+			end, clips, told := 0, false, false
 			for o := range captures(v) {
 				first, ok := clipDistance(v.Info.Text, o)
-				if ok && clips && last.OutputBuffer == o.OutputBuffer && last.End() == o.DstOffset && first != end &&
-					!saidAt(v, outputPath(o.Index, "register_index"), "so-duplicate-source") {
+				goesOn := last != nil && last.OutputBuffer == o.OutputBuffer && last.End() == o.DstOffset
+				if ok && clips && goesOn && first != end && !told && !shared(v, o) && !shared(v, last) {
+					told = true
 					v.Report(outputPath(o.Index, "register_index"), "output %d captures clip distances from %d on, behind output %d, which ends with %d",
 						o.Index, first, last.Index, end-1).AtOutput(o.Index)
 				}
@@ -99,6 +100,20 @@ func soClipDistanceRegister() *streamout.Rule {
 		Bad:  play(func(s *scene) { s.clips(out(1, 0, 4, 0, 0, 0), out(2, 1, 1, 0, 4, 0)) }),
 		Good: play(func(s *scene) { s.clips(out(1, 0, 4, 0, 0, 0), out(2, 0, 1, 0, 4, 0)) }),
 	}
+}
+
+// shared says whether so-duplicate-source has told of an output or of one that it
+// shares a component with.
+func shared(v *streamout.View, o *streamout.InfoOutput) bool {
+	if !v.Reported("so-duplicate-source") {
+		return false
+	}
+	for k := range v.Info.Outputs {
+		if p := &v.Info.Outputs[k]; p.Index != o.Index && p.RegisterIndex == o.RegisterIndex && p.Mask()&o.Mask() != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // clips makes a vertex shader with six clip distances.
@@ -151,11 +166,11 @@ func soNirMismatch() *streamout.Rule {
 // cannot agree.
 func infoBroken(v *streamout.View) bool {
 	for i := range v.Info.Outputs {
-		if v.Info.Outputs[i].Flaws != 0 {
+		if o := &v.Info.Outputs[i]; o.Flaws != 0 || astray(v, o) {
 			return true
 		}
 	}
-	return uint64(len(v.Info.Outputs)) != v.Info.NumOutputs || v.Reported("so-stream-without-gs") || v.Reported("so-overlap")
+	return uint64(len(v.Info.Outputs)) != v.Info.NumOutputs || v.Reported("so-stream-without-gs")
 }
 
 // writer returns the output of the info that writes the dword of a capture.
@@ -183,7 +198,7 @@ func capturedName(c *shader.Capture) string {
 	if c.Name == "" {
 		return "an output"
 	}
-	return c.Name
+	return shortName(c.Name)
 }
 
 // lowered makes a vertex shader whose NIR captures a dword of buffer 0 at that

@@ -15,9 +15,9 @@ func shaderStreamRules() []*streamout.Rule {
 		soStreamMismatchDecl(),
 		soMultiStreamNonPoints(),
 		soStreamInactive(),
-		soStreamGapBuffer(),
 		soGSVerticesOut(),
 		soNirMismatch(),
+		soStreamGapBuffer(),
 	}
 }
 
@@ -156,7 +156,8 @@ func soStreamInactive() *streamout.Rule {
 			for i := range v.Info.Outputs {
 				o := &v.Info.Outputs[i]
 				if o.Flaws&streamout.BadStream != 0 || told&(1<<o.Stream) != 0 || v.Info.Text.EmitsStream(int(o.Stream)) != shader.No ||
-					v.ReportedAt("so-stream-mismatch-decl", outputPath(i, "stream")) {
+					v.ReportedAt("so-stream-mismatch-decl", outputPath(i, "stream")) ||
+					said(v, "so-buffer-multi-stream", "so-overlap-multi-stream") && mixed(v.Info, o) {
 					continue
 				}
 				told |= 1 << o.Stream
@@ -200,7 +201,8 @@ func soStreamGapBuffer() *streamout.Rule {
 		Sources:   []string{srcContext, "ARB_gpu_shader5"},
 		On:        streamout.OnCreateShader,
 		Check: func(v *streamout.View) {
-			if said(v, "so-stream-range", "so-stream-without-gs", "so-stream-mismatch-decl", "so-multi-stream-non-points", "so-stream-inactive") {
+			if said(v, "so-stream-range", "so-stream-without-gs", "so-stream-mismatch-decl", "so-multi-stream-non-points", "so-stream-inactive",
+				"so-nir-mismatch", "so-buffer-multi-stream", "so-overlap-multi-stream") {
 				return
 			}
 			streams := uint8(0)

@@ -1,6 +1,9 @@
 package rules
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/outflow-gpu/outflow/pipe"
 	"github.com/outflow-gpu/outflow/shader"
 	"github.com/outflow-gpu/outflow/streamout"
@@ -169,12 +172,29 @@ func nameOf(t *shader.Outputs, o *streamout.InfoOutput) string {
 		switch {
 		case out.Declared&o.Mask() == 0:
 		case out.Name != "":
-			return " (" + out.Name + ")"
+			return " (" + shortName(out.Name) + ")"
 		case out.Semantic != "":
 			return " (" + out.Semantic + ")"
 		}
 	}
 	return ""
+}
+
+// shortName is the name of a variable. One that several were packed into is
+// called by all of them, as often as each has components and a geometry shader
+// emits: each is named once.
+func shortName(name string) string {
+	packed, ok := strings.CutPrefix(name, "packed:")
+	if !ok {
+		return name
+	}
+	var parts []string
+	for part := range strings.SplitSeq(packed, ",") {
+		if !slices.Contains(parts, part) {
+			parts = append(parts, part)
+		}
+	}
+	return "packed:" + strings.Join(parts, ",")
 }
 
 // lettersOf spells a mask: "xz".

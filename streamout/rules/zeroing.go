@@ -58,7 +58,7 @@ func soStaleWhenEmpty() *streamout.Rule {
 		Sources: []string{"src/mesa/state_tracker/st_program.c", "src/gallium/drivers/virgl/virgl_encode.c", "Mesa a92f597b98b: stream output in freedreno's cache key", "ARB_enhanced_layouts, issue 22 B"},
 		On:      streamout.OnCreateShader,
 		Check: func(v *streamout.View) {
-			if v.Info.NumOutputs != 0 || v.Reported("so-stride-range") {
+			if v.Info.NumOutputs != 0 || said(v, "so-stride-range", "so-nir-mismatch") {
 				return
 			}
 			if i := staleOutput(v); i >= 0 {
