@@ -28,7 +28,8 @@ type Filter struct {
 	// a target, and queries of what was captured.
 	StreamOutput bool
 	// Context leaves only the calls of one context, and the one that made it: its
-	// address, "0x55d0...", or its name, "context#2". Names has to be set for that.
+	// address, as the trace or pipe.Handle spells it, or its name, "context#2". Names
+	// has to be set for that.
 	Context string
 	Names   *Names
 
@@ -161,11 +162,8 @@ func (f *Filter) ofContext(rec *trace.Record) bool {
 	} else if rec.Class == pipe.ClassScreen {
 		return false
 	}
-	if string(x.RawText()) == f.Context {
-		return true
-	}
 	h, ok := x.Handle()
-	return ok && f.Names != nil && f.Names.Name(h, "context") == f.Context
+	return ok && (string(x.RawText()) == f.Context || h.String() == f.Context || f.Names != nil && f.Names.Name(h, "context") == f.Context)
 }
 
 // captureFilter knows what stream output is set up.

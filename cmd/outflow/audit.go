@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -56,65 +58,75 @@ func runAudit(c *cli, args []string) int {
 	if err != nil {
 		return c.fail("audit: %v", err)
 	}
+	if err := a.read(); err != nil {
+		return c.fail("%v", err)
+	}
 	return a.finish(c, f)
 }
 
 // sourceAudit is one run of the verb.
 type sourceAudit struct {
 	dir     string
+	opts    source.Options
 	report  *source.Report
 	least   source.Severity
 	palette dump.Palette
-	known   int // findings that the baseline left out
-	gone    int // findings of the baseline that are no more
+	old     *baseline.Baseline // nil for none
+	known   int                // findings that the baseline left out
+	gone    int                // findings of the baseline that are no more
 }
 
-// audit makes sense of the flags and runs the audit.
+// audit makes sense of the flags.
 func (f *auditFlags) audit(c *cli, dir string) (*sourceAudit, error) {
 	a := &sourceAudit{dir: dir}
-	var opts source.Options
 	switch {
 	case f.structName != "":
-		opts.Tracked = []source.Tracked{{Struct: f.structName, Member: f.member}}
+		a.opts.Tracked = []source.Tracked{{Struct: f.structName, Member: f.member}}
 	case f.member != "":
-		return nil, fmt.Errorf("--member needs --struct")
+		return nil, errors.New("--member needs --struct")
 	}
 	if !slices.Contains([]string{"text", "json", "sarif"}, f.format) {
 		return nil, fmt.Errorf("format is %q, want text, json or sarif", f.format)
 	}
 	var err error
 	if a.least, err = source.ParseSeverity(f.minSeverity); err != nil {
-		return nil, fmt.Errorf("min-severity: %w", err)
+		return nil, fmt.Errorf("min-severity is %q, want note, warning or error", f.minSeverity)
 	}
 	if a.palette, err = c.palette(f.color); err != nil {
 		return nil, err
 	}
-	var known *baseline.Baseline
 	if f.known != "" {
-		if known, err = baseline.ReadFile(f.known); err != nil {
-			return nil, err
-		}
+		a.old, err = baseline.ReadFile(f.known)
 	}
-	defer debug.SetGCPercent(debug.SetGCPercent(200)) // a tree is read once and kept: collecting finds little
-	if a.report, err = readSources(dir, opts); err != nil {
-		return nil, err
-	}
-	all := len(a.report.Findings)
-	a.report.Findings = slices.DeleteFunc(a.report.Findings, func(g source.Finding) bool { return known.Take(g.Key()) })
-	a.known, a.gone = all-len(a.report.Findings), known.Left()
-	return a, nil
+	return a, err
 }
 
-// readSources audits a directory, or one file.
+// read audits the sources, less what the baseline knows.
+func (a *sourceAudit) read() error {
+	defer debug.SetGCPercent(debug.SetGCPercent(200)) // a tree is read once and kept: collecting finds little
+	var err error
+	if a.report, err = readSources(a.dir, a.opts); err != nil {
+		return err
+	}
+	all := len(a.report.Findings)
+	a.report.Findings = slices.DeleteFunc(a.report.Findings, func(g source.Finding) bool { return a.old.Take(g.Key()) })
+	a.known, a.gone = all-len(a.report.Findings), a.old.Left()
+	return nil
+}
+
+// readSources audits a directory, or one file, whatever its name.
 func readSources(dir string, opts source.Options) (*source.Report, error) {
 	info, err := os.Stat(dir)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", dir, plainError(err, dir))
+		return nil, err
 	}
 	if !info.IsDir() {
 		text, err := os.ReadFile(dir)
 		if err != nil {
 			return nil, err
+		}
+		if bytes.IndexByte(text, 0) >= 0 {
+			return nil, fmt.Errorf("%s: no C or C++ source: it has bytes of 0", dir)
 		}
 		return source.File(filepath.Base(dir), string(text), opts), nil
 	}
@@ -131,7 +143,7 @@ func (a *sourceAudit) finish(c *cli, f *auditFlags) int {
 		fmt.Fprintf(c.stderr, "outflow: %s: not read: %s\n", a.dir, s)
 	}
 	if a.report.Files == 0 {
-		return c.fail("audit: %s: no C or C++ source", a.dir)
+		return c.fail("%s: no C or C++ source", a.dir)
 	}
 	if f.writeKnown != "" {
 		var b baseline.Baseline

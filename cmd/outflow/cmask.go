@@ -79,7 +79,7 @@ func runCmask(c *cli, args []string) int {
 		if len(operands) != 0 {
 			return c.fail("cmask: --jsonl reads standard input and takes no operands")
 		}
-		return c.answerLines("cmask", cmask.Answer)
+		return c.answerLines(fs, cmask.Answer)
 	}
 	if len(operands) != 2 || operands[0] != "decode" {
 		return c.fail("cmask: expected decode FILE, or --jsonl; see `outflow help cmask`")
@@ -114,9 +114,13 @@ func (f *cmaskFlags) decode(c *cli, name string) (found bool, err error) {
 	if err != nil {
 		return false, fmt.Errorf("cmask: %w", err)
 	}
-	surface, err := f.read(c, name, variant)
+	layout, err := f.addresser()
 	if err != nil {
-		return false, fmt.Errorf("%s: %w", name, err)
+		return false, fmt.Errorf("cmask: %w", err)
+	}
+	surface, err := f.read(c, name, layout, variant)
+	if err != nil {
+		return false, fmt.Errorf("%s: %w", name, plainError(err, name))
 	}
 	var view *cmask.View
 	if f.mode != "" {
@@ -192,20 +196,26 @@ func (f *cmaskFlags) autoForm(c *cli) (cmask.Variant, cmask.Mode, error) {
 	return s.Variant, s.Mode, err
 }
 
-func (f *cmaskFlags) read(c *cli, name string, variant cmask.Variant) (*cmask.Surface, error) {
-	var equation []byte
+// addresser is where the bytes of a pixel are, by the flags.
+func (f *cmaskFlags) addresser() (cmask.Addresser, error) {
+	equation := []byte("{}")
 	if f.equation != "" {
 		var err error
 		if equation, err = os.ReadFile(f.equation); err != nil {
 			return nil, err
 		}
-	} else {
-		equation = []byte("{}")
 	}
 	layout, err := cmask.NewAddresser(f.layout, f.width, f.height, f.pipeConfig, equation)
-	if err != nil {
-		return nil, err
+	switch {
+	case err != nil && f.equation != "":
+		return nil, fmt.Errorf("%s: %w", f.equation, err)
+	case errors.Is(err, cmask.ErrQuery) && (f.layout == "gfx9" || f.layout == "gfx10"):
+		return nil, fmt.Errorf("layout %s needs its --equation", f.layout)
 	}
+	return layout, err
+}
+
+func (f *cmaskFlags) read(c *cli, name string, layout cmask.Addresser, variant cmask.Variant) (*cmask.Surface, error) {
 	in := c.stdin
 	if name != "-" {
 		file, err := os.Open(name)
@@ -233,7 +243,7 @@ func (f *cmaskFlags) writePNG(view *cmask.View, unit cmask.Unit) error {
 	out := bufio.NewWriter(file)
 	err = errors.Join(view.WritePNG(out, unit), out.Flush(), file.Close())
 	if err != nil {
-		return fmt.Errorf("%s: %w", f.png, err)
+		return fmt.Errorf("%s: %w", f.png, plainError(err, f.png))
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -9,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/outflow-gpu/outflow/cso"
+	"github.com/outflow-gpu/outflow/dump"
 	"github.com/outflow-gpu/outflow/pipe"
 	"github.com/outflow-gpu/outflow/trace"
 )
@@ -57,7 +57,7 @@ func runDepthStencil(c *cli, args []string) int {
 	case f.jsonl && len(operands) > 0:
 		return c.fail("depthstencil: --jsonl reads standard input, not %q", operands[0])
 	case f.jsonl:
-		return c.answerLines("depthstencil", cso.AnswerDepthStencil)
+		return c.answerLines(f.set, cso.AnswerDepthStencil)
 	case f.format != "text" && f.format != "json":
 		return c.fail("depthstencil: format is %q, want text or json", f.format)
 	}
@@ -88,11 +88,11 @@ func (f *depthStencilFlags) showOne(c *cli, q *cso.DepthStencilCase) error {
 		return err
 	}
 	a.Asked(&q.State)
-	return json.NewEncoder(c.stdout).Encode(struct {
+	return dump.WriteJSON(c.stdout, struct {
 		Schema string `json:"schema"`
 		Type   string `json:"type"`
 		*cso.DepthStencilAnswer
-	}{"outflow/1", "depthstencil", a})
+	}{dump.Schema, "depthstencil", a})
 }
 
 // query reads the flags, state and what surrounds it.

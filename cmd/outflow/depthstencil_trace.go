@@ -1,11 +1,11 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 
 	"github.com/outflow-gpu/outflow/cso"
+	"github.com/outflow-gpu/outflow/dump"
 	"github.com/outflow-gpu/outflow/pipe"
 	"github.com/outflow-gpu/outflow/trace"
 )
@@ -93,7 +93,7 @@ func (s *tracedDepthStencil) writeJSON(w io.Writer, name string, q *cso.DepthSte
 		Creates int    `json:"creates"`
 		Error   string `json:"error,omitempty"`
 		*cso.DepthStencilAnswer
-	}{Schema: "outflow/1", Type: "depthstencil", Trace: name, Call: s.call, Line: s.line, Method: s.method, Handle: s.handle.String(), Creates: s.creates}
+	}{Schema: dump.Schema, Type: "depthstencil", Trace: name, Call: s.call, Line: s.line, Method: s.method, Handle: s.handle.String(), Creates: s.creates}
 	if err := s.validate(); err != nil {
 		line.Error = err.Error()
 	} else if line.DepthStencilAnswer, err = q.Answer(); err != nil {
@@ -101,7 +101,7 @@ func (s *tracedDepthStencil) writeJSON(w io.Writer, name string, q *cso.DepthSte
 	} else {
 		line.Asked(&s.state)
 	}
-	return json.NewEncoder(w).Encode(line)
+	return dump.WriteJSON(w, line)
 }
 
 // readDepthStencil returns the distinct states that a trace creates, in order,

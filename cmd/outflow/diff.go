@@ -31,7 +31,7 @@ const sideBySide = 120
 func runDiff(c *cli, args []string) int {
 	var f diffFlags
 	fs := flagSet("diff")
-	fs.StringVar(&f.calls, "calls", "", "only the calls of these `numbers`, in both traces: A-B,N")
+	fs.StringVar(&f.calls, "calls", "", "only the calls of these `numbers`, in both traces: A-B,A-,N")
 	fs.StringVar(&f.method, "method", "", "only methods that fit one of these `globs`: draw_*,pipe_screen::*")
 	fs.StringVar(&f.only, "only", "", "only the calls that have to do with a `subject`: stream-output")
 	fs.BoolVar(&f.noJunk, "no-junk", false, "leave out questions about formats and capabilities")
@@ -50,6 +50,9 @@ func runDiff(c *cli, args []string) int {
 	}
 	if err := f.check(c); err != nil {
 		return c.fail("diff: %v", err)
+	}
+	if readsTwice(operands) {
+		return c.fail("%v", errStdinTwice)
 	}
 	defer f.clean()
 	same, err := f.diff(c, operands[0], operands[1])
@@ -79,6 +82,8 @@ func (f *diffFlags) check(c *cli) error {
 		return fmt.Errorf("format is %q, want text or json", f.format)
 	case f.only != "" && f.only != "stream-output":
 		return fmt.Errorf("only is %q, want stream-output", f.only)
+	case f.width < -1:
+		return fmt.Errorf("width is %d, want 0 or more, or -1", f.width)
 	}
 	if _, err := f.filter(); err != nil {
 		return err
@@ -170,7 +175,7 @@ func (f *diffFlags) diff(c *cli, nameA, nameB string) (same bool, err error) {
 	if failed := out.Flush(); err == nil {
 		err = failed
 	}
-	return same, quietly(sourceError(err))
+	return same, quietly(err)
 }
 
 func (f *diffFlags) compareCalls(a, b trace.DiffSource, out io.Writer, printer diffPrinter, begin func()) (same bool, err error) {
@@ -241,23 +246,11 @@ func (c drawChoice) has(call *trace.DiffCall) bool {
 	return call != nil && isDraw(call.Record) && (c == nil || c[call.Pos.Byte])
 }
 
-// sourceError names the file of an error once.
-func sourceError(err error) error {
-	var path *os.PathError
-	if errors.As(err, &path) {
-		return fmt.Errorf("%s: %w", path.Path, path.Err)
-	}
-	return err
-}
-
 // source returns a trace that can be read twice: standard input is kept in a
 // temporary file.
 func (f *diffFlags) source(c *cli, name string, read *diffProgress) (trace.DiffSource, error) {
 	path := name
 	if name == "-" {
-		if len(f.temporary) > 0 {
-			return trace.DiffSource{}, errors.New("standard input can be one of the traces, not both")
-		}
 		var err error
 		if path, err = f.keepInput(c.stdin); err != nil {
 			return trace.DiffSource{}, err

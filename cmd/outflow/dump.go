@@ -1,11 +1,14 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/outflow-gpu/outflow/dump"
+	"github.com/outflow-gpu/outflow/pipe"
 	"github.com/outflow-gpu/outflow/trace"
 )
 
@@ -15,6 +18,7 @@ type dumpFlags struct {
 	noJunk, names, hex, times            bool
 	format, color, shaders               string
 	width, most                          int
+	mostSet                              bool
 
 	palette dump.Palette
 }
@@ -23,8 +27,8 @@ type dumpFlags struct {
 func runDump(c *cli, args []string) int {
 	var f dumpFlags
 	fs := flagSet("dump")
-	fs.StringVar(&f.calls, "calls", "", "only the calls of these `numbers`: A-B,N")
-	fs.StringVar(&f.frames, "frames", "", "only these `frames`, counted from 1: A-B,N")
+	fs.StringVar(&f.calls, "calls", "", "only the calls of these `numbers`: A-B,A-,N")
+	fs.StringVar(&f.frames, "frames", "", "only these `frames`, counted from 1: A-B,A-,N")
 	fs.StringVar(&f.method, "method", "", "only methods that fit one of these `globs`: draw_*,pipe_screen::*")
 	fs.StringVar(&f.only, "only", "", "only the calls that have to do with a `subject`: stream-output")
 	fs.StringVar(&f.context, "context", "", "only the calls of this `context`: an address, or N for context#N of --names")
@@ -47,6 +51,7 @@ func runDump(c *cli, args []string) int {
 	if readsTwice(operands) {
 		return c.fail("%v", errStdinTwice)
 	}
+	f.mostSet = isSet(fs, "most")
 	if err := f.check(c); err != nil {
 		return c.fail("dump: %v", err)
 	}
@@ -73,6 +78,12 @@ func (f *dumpFlags) check(c *cli) error {
 		return fmt.Errorf("shaders is %q, want text or hash", f.shaders)
 	case f.most < 0:
 		return fmt.Errorf("most is %d, want 0 or more", f.most)
+	case f.mostSet && !f.times:
+		return errors.New("--most is about --times")
+	case f.times && f.format == "go":
+		return errors.New("--times has no form go, want text or json")
+	case f.width < -1:
+		return fmt.Errorf("width is %d, want 0 or more, or -1", f.width)
 	}
 	if _, err := f.filter(nil); err != nil {
 		return err
@@ -101,11 +112,29 @@ func (f *dumpFlags) filter(names *dump.Names) (*dump.Filter, error) {
 			return nil, fmt.Errorf("frames: %w", err)
 		}
 	}
-	filter.Context = f.context
-	if f.context != "" && !strings.HasPrefix(f.context, "0x") && !strings.HasPrefix(f.context, "context#") {
-		filter.Context = "context#" + f.context
+	if filter.Frames.Has(0) && len(filter.Frames) > 0 {
+		return nil, errors.New("frames: frames count from 1")
+	}
+	if filter.Context, err = contextNamed(f.context); err != nil {
+		return nil, err
 	}
 	return filter, filter.CheckMethods()
+}
+
+// contextNamed makes an address or a name of what says which context, "" of
+// nothing.
+func contextNamed(s string) (string, error) {
+	if s == "" {
+		return "", nil
+	}
+	if digits, ok := strings.CutPrefix(s, "0x"); ok {
+		if h, err := strconv.ParseUint(digits, 16, 64); err == nil {
+			return pipe.Handle(h).String(), nil
+		}
+	} else if n, err := strconv.ParseUint(strings.TrimPrefix(s, "context#"), 10, 64); err == nil {
+		return fmt.Sprintf("context#%d", n), nil
+	}
+	return "", fmt.Errorf("context is %q, want an address such as 0x55d0c0de or a number, as that of context#2", s)
 }
 
 // recordPrinter is any of the forms that calls are printed in.

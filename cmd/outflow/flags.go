@@ -67,3 +67,18 @@ func wantedValue(f *flag.Flag) string {
 	}
 	return ""
 }
+
+// isSet says whether a flag was given.
+func isSet(fs *flag.FlagSet, name string) bool {
+	return firstSet(fs, func(given string) bool { return given == name }) != ""
+}
+
+// firstSet returns the first flag that was given and fits, "" for none.
+func firstSet(fs *flag.FlagSet, fits func(name string) bool) (first string) {
+	fs.Visit(func(f *flag.Flag) {
+		if first == "" && fits(f.Name) {
+			first = f.Name
+		}
+	})
+	return first
+}

@@ -32,6 +32,9 @@ func runLayout(c *cli, args []string) int {
 	if !slices.Contains([]string{"text", "json", "svg"}, *format) {
 		return c.fail("layout: format is %q, want text, json or svg", *format)
 	}
+	if *svg && isSet(fs, "format") && *format != "svg" {
+		return c.fail("layout: --svg is --format svg, not --format %s", *format)
+	}
 	if *svg || *format == "svg" {
 		return c.layoutPicture(operands)
 	}

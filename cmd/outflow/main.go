@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -37,7 +38,7 @@ func verbs() []verb {
 		{"diff", "A B", "what differs between two traces, whatever the addresses", runDiff},
 		{"translate", "[CASE|MODULE.spv]", "declarations of GL, D3D or Vulkan to the pipe_stream_output_info that a linker makes of them", runTranslate},
 		{"capture", "TRACE...", "what each draw captures: counts, bytes of the buffers, overflow, query results", runCapture},
-		{"audit", "DIR", "C sources: is stream_output zeroed, preserved and dumped by every user of pipe_shader_state", runAudit},
+		{"audit", "DIR|FILE.c", "C sources: is stream_output zeroed, preserved and dumped by every user of pipe_shader_state", runAudit},
 		{"tess", "", "what the tessellator makes of a patch, and how a draw is cut into threadgroups", runTess},
 		{"depthstencil", "[TRACE...]", "what a depth/stencil state can do at all, and the smallest state that does the same", runDepthStencil},
 		{"cmask", "decode FILE", "decode Cmask: which tiles and sub-tiles rendering touched", runCmask},
@@ -102,10 +103,26 @@ func findVerb(name string) (verb, bool) {
 	return all[i], true
 }
 
-// fail prints what could not be done and returns the exit code for it.
+// fail prints what could not be done and returns the exit code for it. An error
+// about a file begins with the file.
 func (c *cli) fail(format string, args ...any) int {
+	for i, a := range args {
+		if err, ok := a.(error); ok {
+			args[i] = fileFirst(err)
+		}
+	}
 	fmt.Fprintf(c.stderr, "outflow: "+format+"\n", args...)
 	return exitFailure
+}
+
+// fileFirst words an error as the other messages are: "file: no such file", not
+// "open file: no such file".
+func fileFirst(err error) string {
+	var path *fs.PathError
+	if !errors.As(err, &path) {
+		return err.Error()
+	}
+	return strings.Replace(err.Error(), path.Error(), path.Path+": "+path.Err.Error(), 1)
 }
 
 // flagSet returns the flags of a verb, which print nothing by themselves.
@@ -179,5 +196,5 @@ func (c *cli) printVerbs(w io.Writer) {
 	}
 	fmt.Fprintln(w)
 	fmt.Fprintln(w, "TRACE is a file that Mesa wrote under GALLIUM_TRACE, plain or compressed, or - for standard input.")
-	fmt.Fprintln(w, "Exit status: 0 clean or equal, 1 found or different, 2 could not do it.")
+	fmt.Fprintln(w, "Exit status: 0 clean or equal, 1 found or different, 2 could not do it; `outflow help run` tells those of run.")
 }

@@ -26,8 +26,8 @@ func runPreserve(c *cli, args []string) int {
 		return c.fail("preserve: format is %q, want text or json", *format)
 	case len(operands) != 2:
 		return c.fail("preserve needs two traces, the one taken above and the one taken below; see `outflow help preserve`")
-	case operands[0] == "-" && operands[1] == "-":
-		return c.fail("preserve: standard input cannot be both traces")
+	case readsTwice(operands):
+		return c.fail("%v", errStdinTwice)
 	}
 	var both [2]*levels.Level
 	for i, name := range operands {

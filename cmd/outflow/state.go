@@ -40,6 +40,9 @@ func runState(c *cli, args []string) int {
 	for _, name := range [...]string{"call", "draw", "line", "last"} {
 		given[name] = isSet(fs, name)
 	}
+	if len(operands) == 0 {
+		return c.fail("state needs a trace; see `outflow help state`")
+	}
 	if err := f.check(c, operands, given); err != nil {
 		return c.fail("state: %v", err)
 	}
@@ -56,14 +59,14 @@ func (f *stateFlags) check(c *cli, operands []string, given map[string]bool) err
 		}
 	}
 	switch {
-	case len(operands) == 0:
-		return fmt.Errorf("a trace is needed; see `outflow help state`")
 	case len(operands) > 1:
 		return fmt.Errorf("one trace at a time")
 	case points > 1, points == 0 && !given["line"], given["line"] && (given["draw"] || given["last"]):
 		return fmt.Errorf("say which call: --call N, --draw N, --last or --line L")
 	case given["draw"] && f.draw == 0:
-		return fmt.Errorf("draws count from 1")
+		return fmt.Errorf("draw is 0, draws count from 1")
+	case given["line"] && f.line == 0:
+		return fmt.Errorf("line is 0, lines count from 1")
 	case f.format != "text" && f.format != "json":
 		return fmt.Errorf("format is %q, want text or json", f.format)
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"io"
 	"strings"
@@ -12,13 +11,6 @@ import (
 	"github.com/outflow-gpu/outflow/pipe/state"
 	"github.com/outflow-gpu/outflow/trace"
 )
-
-// isSet says whether a flag was given.
-func isSet(fs *flag.FlagSet, name string) bool {
-	found := false
-	fs.Visit(func(f *flag.Flag) { found = found || f.Name == name })
-	return found
-}
 
 // stateSearch follows a trace to the call that is asked for.
 type stateSearch struct {

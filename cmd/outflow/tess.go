@@ -1,10 +1,10 @@
 package main
 
 import (
-	"encoding/json"
 	"flag"
 	"fmt"
 
+	"github.com/outflow-gpu/outflow/dump"
 	"github.com/outflow-gpu/outflow/shader/tess"
 )
 
@@ -36,11 +36,11 @@ func newTessFlags() *tessFlags {
 	s.StringVar(&f.inner, "inner", "", "inner `factors`, comma-separated, or one for all")
 	s.StringVar(&f.preRound, "pre-round", "", "pow2 `rounding`, as a shader compiler does it: pow2")
 	s.IntVar(&f.stride, "stride", 0, "stride of the stream-output buffer in `bytes`")
-	s.Int64Var(&f.draw.Patches, "patches", -1, "plan a draw of `n` patches")
+	s.Int64Var(&f.draw.Patches, "patches", 0, "plan a draw of `n` patches")
 	s.Int64Var(&f.draw.Instances, "instances", 1, "`n` instances of them")
 	s.BoolVar(&f.draw.SplitInstances, "split-instances", false, "start a threadgroup with each instance")
 	s.IntVar(&f.draw.InputPoints, "in-cp", 3, "`n` control points into the hull shader")
-	s.IntVar(&f.draw.OutputPoints, "out-cp", -1, "`n` control points out of it (as into it when not given)")
+	s.IntVar(&f.draw.OutputPoints, "out-cp", 0, "`n` control points out of it (as into it when not given)")
 	s.IntVar(&f.draw.BytesPerInput, "in-bytes", 16, "`bytes` of a control point into it")
 	s.IntVar(&f.draw.BytesPerOutput, "out-bytes", 16, "`bytes` of a control point out of it")
 	s.IntVar(&f.draw.BytesPerPatch, "patch-bytes", 0, "`bytes` of a patch's constants")
@@ -65,7 +65,10 @@ func runTess(c *cli, args []string) int {
 	case len(operands) > 0:
 		return c.fail("tess takes no operands, not %q", operands[0])
 	case f.jsonl:
-		return c.answerLines("tess", tess.AnswerJSON)
+		return c.answerLines(f.set, tess.AnswerJSON)
+	}
+	if f.stride < 0 {
+		return c.fail("tess: stride is %d, want 0 or more", f.stride)
 	}
 	t, factors, err := f.patch()
 	if err != nil {
@@ -100,23 +103,19 @@ func (f *tessFlags) patch() (t tess.Tessellator, factors tess.Factors, err error
 	return t, factors, err
 }
 
-func (f *tessFlags) planned() bool {
-	given := false
-	f.set.Visit(func(flag *flag.Flag) { given = given || flag.Name == "patches" })
-	return given
-}
+func (f *tessFlags) planned() bool { return isSet(f.set, "patches") }
 
 // planFlag returns a flag that was given and means nothing without a draw to
 // plan, "" for none.
-func (f *tessFlags) planFlag() (name string) {
-	f.set.Visit(func(given *flag.Flag) {
-		switch given.Name {
+func (f *tessFlags) planFlag() string {
+	return firstSet(f.set, func(name string) bool {
+		switch name {
 		case "instances", "split-instances", "in-cp", "out-cp", "in-bytes", "out-bytes", "patch-bytes",
 			"policy", "gfx6", "outputs-not-read", "device", "offchip", "patches-per-group", "tf", "dsw":
-			name = given.Name
+			return true
 		}
+		return false
 	})
-	return name
 }
 
 // plan reads the flags of a draw whose patches are all alike.
@@ -127,7 +126,7 @@ func (f *tessFlags) plan(t tess.Tessellator, factors tess.Factors) (*tess.Plan, 
 	}
 	d := f.draw
 	d.Tessellator, d.Factors = t, []tess.Factors{factors}
-	if d.OutputPoints < 0 {
+	if !isSet(f.set, "out-cp") {
 		d.OutputPoints = d.InputPoints
 	}
 	p := tess.Params{Size: tess.ParamsSize}
@@ -163,7 +162,7 @@ func (f *tessFlags) print(c *cli, t tess.Tessellator, factors tess.Factors, plan
 		return t.WriteSVG(c.stdout, factors)
 	case "json":
 		n := t.Count(factors)
-		return json.NewEncoder(c.stdout).Encode(struct {
+		return dump.WriteJSON(c.stdout, struct {
 			Schema     string     `json:"schema"`
 			Type       string     `json:"type"`
 			Culled     bool       `json:"culled"`
@@ -171,7 +170,7 @@ func (f *tessFlags) print(c *cli, t tess.Tessellator, factors tess.Factors, plan
 			Primitives int        `json:"primitives"`
 			Indices    int        `json:"indices"`
 			Plan       *tess.Plan `json:"plan,omitempty"`
-		}{"outflow/1", "tess", n.Culled, n.Vertices, n.Primitives, n.Indices, plan})
+		}{dump.Schema, "tess", n.Culled, n.Vertices, n.Primitives, n.Indices, plan})
 	case "text":
 		if err := t.WriteText(c.stdout, factors, f.stride); err != nil || plan == nil {
 			return err

@@ -59,6 +59,9 @@ func runTranslate(c *cli, args []string) int {
 	}
 	defer in.Close()
 	if *lines {
+		if t.entry != "" {
+			return c.fail("translate: --entry is about a SPIR-V module, and --jsonl reads cases")
+		}
 		return t.answerLines(name, in)
 	}
 	return t.answerOne(name, in)
@@ -146,7 +149,7 @@ func (t *translateRun) answerLines(name string, in io.Reader) int {
 	})
 	switch {
 	case quietly(err) != nil:
-		return t.fail("translate: %s: %v", name, err)
+		return t.fail("%s: %v", name, plainError(err, name))
 	case report.Impossible+impossible > 0:
 		return exitFound
 	}
@@ -161,17 +164,19 @@ func (t *translateRun) answerOne(name string, in io.Reader) int {
 	data, err := io.ReadAll(io.LimitReader(in, maxCase+1))
 	switch {
 	case err != nil:
-		return t.fail("%v", err)
+		return t.fail("%s: %v", name, plainError(err, name))
 	case len(data) > maxCase:
 		return t.fail("%s: longer than %d bytes", name, maxCase)
 	}
 	var tr *frontend.Translation
-	if vulkan.IsModule(data) {
+	switch {
+	case vulkan.IsModule(data):
 		tr, err = t.module(data)
-	} else {
-		if !json.Valid(data) || bytes.TrimSpace(data)[0] != '{' {
-			return t.fail("%s: neither a JSON case nor a SPIR-V module", name)
-		}
+	case !bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")):
+		return t.fail("%s: neither a JSON case, which is an object, nor a SPIR-V module", name)
+	case t.entry != "":
+		return t.fail("translate: --entry is about a SPIR-V module, and %s is a JSON case", name)
+	default:
 		tr, err = t.translate(data)
 	}
 	var refused *frontend.Error

@@ -9,8 +9,14 @@ import (
 	"github.com/outflow-gpu/outflow/internal/jsonlines"
 )
 
-// ErrQuery says that a query is malformed.
+// ErrQuery says that a query is malformed; the words of such an error are its own.
 var ErrQuery = errors.New("bad query")
+
+// badQuery is an ErrQuery that only says what is wrong.
+type badQuery struct{ error }
+
+func (badQuery) Is(target error) bool { return target == ErrQuery }
+func (b badQuery) Unwrap() error      { return b.error }
 
 // Answer works out one query in JSON; the result marshals to the answer. The queries and their answers:
 //
@@ -26,7 +32,7 @@ func Answer(line []byte) (any, error) {
 		Query string `json:"query"`
 	}
 	if _, err := jsonlines.DecodeRow(line, &kind); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrQuery, err)
+		return nil, badQuery{err}
 	}
 	switch kind.Query {
 	case "select":
@@ -38,7 +44,7 @@ func Answer(line []byte) (any, error) {
 	case "address":
 		return answerAddress(line)
 	}
-	return nil, fmt.Errorf("query %q, expected select, quad, nibble or address: %w", kind.Query, ErrQuery)
+	return nil, badQuery{fmt.Errorf("query is %q, want select, quad, nibble or address", kind.Query)}
 }
 
 // need reads a query's members into q, all of which but the optional ones must be there and not null. A row
@@ -46,15 +52,15 @@ func Answer(line []byte) (any, error) {
 func need(line []byte, q any, required ...string) (jsonlines.PassedOver, error) {
 	passed, err := jsonlines.DecodeRow(line, q, "id", "query")
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrQuery, err)
+		return nil, badQuery{err}
 	}
 	var present map[string]json.RawMessage
 	if err := json.Unmarshal(line, &present); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrQuery, err)
+		return nil, badQuery{err}
 	}
 	for _, name := range required {
 		if v, ok := present[name]; !ok || string(v) == "null" {
-			return nil, fmt.Errorf("%q is missing: %w", name, ErrQuery)
+			return nil, badQuery{fmt.Errorf("%q is missing", name)}
 		}
 	}
 	return passed, nil
@@ -210,7 +216,7 @@ func NewAddresser(layout string, width, height int, pipeConfig string, equation 
 	case "gfx10 xor equation", "gfx10":
 		form = GFX10
 	default:
-		return nil, fmt.Errorf("layout %q, expected linear, linear-bytes, tiled, gfx9 or gfx10: %w", layout, ErrQuery)
+		return nil, badQuery{fmt.Errorf("layout is %q, want linear, linear-bytes, tiled, gfx9 or gfx10", layout)}
 	}
 	c, err := ParseEquation(equation)
 	if err != nil {
