@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -199,18 +200,25 @@ func TestDecodeStages(t *testing.T) {
 		{"what a trace showed is forgotten where another begins", []string{caps, head, storage("4")}, 0, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			var got pipe.Stage
-			switch c := decodeLast(t, test.calls...).Call.(type) {
-			case *pipe.SetShaderBuffers:
-				got = c.Stage
-			case *pipe.SetConstantBuffer:
-				got = c.Stage
-			case *pipe.Other:
-				require.False(t, test.known, "not decoded")
-				return
+			for _, wanted := range []func(class, method string) bool{nil, Decodes} {
+				var d Decoder
+				var op pipe.Op
+				for _, rec := range recordsWith(t, head+strings.Join(test.calls, ""), Options{Wanted: wanted}) {
+					d.Decode(&rec, &op)
+				}
+				var got pipe.Stage
+				switch c := op.Call.(type) {
+				case *pipe.SetShaderBuffers:
+					got = c.Stage
+				case *pipe.SetConstantBuffer:
+					got = c.Stage
+				case *pipe.Other:
+					require.False(t, test.known, "not decoded")
+					continue
+				}
+				require.True(t, test.known, "decoded as %s", got)
+				require.Equal(t, test.want, got)
 			}
-			require.True(t, test.known, "decoded as %s", got)
-			require.Equal(t, test.want, got)
 		})
 	}
 }

@@ -142,7 +142,7 @@ func decoder(class, method string) decodeFunc {
 // is most of a trace up to Mesa 24: questions about formats and capabilities.
 func Decodes(class, method string) bool {
 	switch method {
-	case "set_index_buffer", "get_compiler_options":
+	case "set_index_buffer", "get_compiler_options", "get_shader_param": // see dialect.watch
 		return true
 	}
 	return decoder(class, method) != nil

@@ -30,7 +30,11 @@ func call(no, method string, items ...string) string {
 
 // records reads all records of a trace at once.
 func records(t testing.TB, text string) []Record {
-	r, err := NewReader(strings.NewReader(text), Options{Name: "test.xml", BlockBytes: 1 << 14})
+	return recordsWith(t, text, Options{Name: "test.xml", BlockBytes: 1 << 14})
+}
+
+func recordsWith(t testing.TB, text string, o Options) []Record {
+	r, err := NewReader(strings.NewReader(text), o)
 	require.NoError(t, err)
 	var list []Record
 	for {
