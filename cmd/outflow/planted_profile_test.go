@@ -1,9 +1,22 @@
 package main
 
+import (
+	"slices"
+	"strings"
+
+	"github.com/outflow-gpu/outflow/streamout"
+)
+
 // stateRoom makes the screen state that a vertex may have so many dwords in a
 // buffer.
 func (r *recorded) stateRoom(dwords string) {
 	r.states("PIPE_CAP_MAX_STREAM_OUTPUT_INTERLEAVED_COMPONENTS", dwords)
+}
+
+// statesNothing leaves out what the screen says of its limits, as Mesa does from
+// 25 on, so that those of the profile hold.
+func (r *recorded) statesNothing() {
+	r.calls = slices.DeleteFunc(r.calls, func(c string) bool { return strings.Contains(c, "method='get_param'") })
 }
 
 // floats captures n components of the vectors of registers, so many dwords apart
@@ -25,55 +38,52 @@ func vectors(first, n, buffer int) []captured {
 	return outputs
 }
 
+// errorFor is a plant without a driver, of the severity that it has, and with
+// each of the drivers, for which it is an error.
+func errorFor(drivers string, p plant) []plant {
+	all := []plant{p}
+	for _, driver := range strings.Fields(drivers) {
+		own := p
+		own.name, own.driver, own.as = p.name+" for "+driver, driver, streamout.Error
+		all = append(all, own)
+	}
+	return all
+}
+
 // profilePlants are of a size that only some drivers cannot take.
 func profilePlants() []plant {
-	var all []plant
-	for _, driver := range []string{"", "r600"} {
-		all = append(all, plant{name: "81 outputs for " + driver, trace: registers, edit: func(r *recorded) {
+	const note, warning = streamout.Note, streamout.Warning
+	return slices.Concat(
+		errorFor("r600", plant{name: "81 outputs", trace: registers, edit: func(r *recorded) {
 			r.stateRoom("128")
 			r.captures(vs, 0, [4]int{81}, floats(81, 0, 1)...)
-		}, rule: "so-num-outputs-r600", driver: driver})
-	}
-	for _, driver := range []string{"", "virgl"} {
-		all = append(all, plant{name: "64 outputs for " + driver, trace: registers, edit: func(r *recorded) {
+		}, rule: "so-num-outputs-r600", as: warning}),
+		errorFor("virgl", plant{name: "64 outputs", trace: registers, edit: func(r *recorded) {
 			r.captures(vs, 0, [4]int{64}, floats(64, 0, 1)...)
-		}, rule: "so-num-outputs-virgl", driver: driver})
-	}
-	for _, driver := range []string{"", "svga-dx10", "d3d10"} {
-		all = append(all, plant{name: "65 entries for " + driver, trace: registers, edit: func(r *recorded) {
+		}, rule: "so-num-outputs-virgl", as: warning}),
+		errorFor("svga-dx10 d3d10", plant{name: "65 entries", trace: registers, edit: func(r *recorded) {
 			r.spread(2)
-			r.captures(vs, 0, [4]int{62, 10}, append(floats(62, 0, 1), captured{20, 0, 1, 1, 9, 0})...)
-		}, rule: "so-num-outputs-dx10", driver: driver})
-	}
-	for _, driver := range []string{"", "nvc0", "nv50"} {
-		all = append(all, plant{name: "an end at 132 dwords for " + driver, trace: registers, edit: func(r *recorded) {
+			r.captures(vs, 0, [4]int{62, 6}, append(floats(62, 0, 1), captured{20, 0, 1, 1, 5, 0})...)
+		}, rule: "so-num-outputs-dx10", as: warning}),
+		errorFor("nvc0 nv50", plant{name: "an end at 129 dwords", trace: registers, edit: func(r *recorded) {
 			r.stateRoom("256")
-			r.captures(vs, 0, [4]int{132}, captured{4, 0, 4, 0, 0, 0}, captured{5, 0, 4, 0, 128, 0})
-		}, rule: "so-dst-offset-limit", driver: driver})
-	}
-	for _, driver := range []string{"", "d3d", "vulkan"} {
-		all = append(all, plant{name: "132 components of a vertex for " + driver, trace: registers, edit: func(r *recorded) {
+			r.captures(vs, 0, [4]int{129}, captured{4, 0, 4, 0, 0, 0}, captured{5, 0, 4, 0, 125, 0})
+		}, rule: "so-dst-offset-limit", as: warning}),
+		errorFor("d3d vulkan", plant{name: "129 components of a vertex", trace: registers, edit: func(r *recorded) {
 			r.spread(3)
-			r.captures(vs, 0, [4]int{64, 64, 4}, append(append(vectors(4, 16, 0), vectors(20, 16, 1)...), captured{2, 0, 4, 2, 0, 0})...)
-		}, rule: "so-stream-data-size", driver: driver})
-	}
-	for _, driver := range []string{"", "nv50"} {
-		all = append(all, plant{name: "a lone stride of 2048 bytes for " + driver, trace: registers, edit: func(r *recorded) {
+			r.captures(vs, 0, [4]int{64, 64, 1}, append(append(vectors(4, 16, 0), vectors(20, 16, 1)...), captured{2, 0, 1, 2, 0, 0})...)
+		}, rule: "so-stream-data-size", as: warning}),
+		errorFor("nv50", plant{name: "a lone stride of 2048 bytes", trace: registers, edit: func(r *recorded) {
 			r.captures(vs, 0, [4]int{512}, vectors(4, 16, 0)...)
-		}, rule: "so-stride-nv50", driver: driver})
-	}
-	for _, driver := range []string{"", "d3d"} {
-		all = append(all, plant{name: "a stride of 513 dwords for " + driver, trace: separate, edit: func(r *recorded) {
+		}, rule: "so-stride-nv50", as: note}),
+		errorFor("d3d", plant{name: "a stride of 513 dwords", trace: separate, edit: func(r *recorded) {
 			r.elem(vs, 0, "stride", 2, "<uint>513</uint>")
 			r.enlarge([4]int{4, 2, 513})
-		}, rule: "so-stride-limit", driver: driver})
-	}
-	for _, driver := range []string{"", "virgl"} {
-		all = append(all, plant{name: "161 names for " + driver, trace: overflow, edit: func(r *recorded) {
-			r.captures(vs, 0, [4]int{321, 322}, captured{1, 2, 1, 0, 0, 0}, captured{1, 0, 2, 1, 0, 0})
-		}, rule: "so-virgl-varyings-budget", driver: driver})
-	}
-	return append(all, arrayPlants()...)
+		}, rule: "so-stride-limit", as: warning}),
+		errorFor("virgl", plant{name: "161 names", trace: overflow, edit: func(r *recorded) {
+			r.captures(vs, 0, [4]int{317, 318}, captured{1, 2, 1, 0, 0, 0}, captured{1, 0, 2, 1, 0, 0})
+		}, rule: "so-virgl-varyings-budget", as: warning}),
+		arrayPlants(), limitPlants())
 }
 
 // arrayPlants overrun the arrays of one driver.
@@ -137,6 +147,41 @@ func arrayPlants() []plant {
 			r.streamOutput(vs, 0, infoText([4]int{4, 8}, nil))
 		}, rule: "so-virgl-strides-drop", driver: "virgl"},
 	}
+}
+
+// limitPlants break a limit that a driver answers when it is asked.
+func limitPlants() []plant {
+	beyond := func(rule, name, driver, trace string, edit func(r *recorded)) plant {
+		return plant{name: name + " for " + driver, trace: trace, rule: rule, driver: driver, edit: func(r *recorded) {
+			r.statesNothing()
+			edit(r)
+		}}
+	}
+	none := beyond("so-cap-buffers", "any stream output", "etnaviv", separate, func(*recorded) {})
+	none.also = "so-bind-cap-none so-target-create-cap"
+	second := beyond("so-cap-buffers", "a second buffer", "vulkan", separate, func(*recorded) {})
+	second.also = "so-set-num-targets"
+	all := []plant{none, second}
+	for _, driver := range []string{"nv50", "v3d", "panfrost", "asahi", "freedreno-a5xx", "crocus-gen6"} {
+		all = append(all, beyond("so-cap-streams", "streams", driver, streams, func(*recorded) {}))
+	}
+	for _, driver := range []string{"nv50", "v3d", "d3d10", "gles"} {
+		all = append(all, beyond("so-cap-separate", "an array beside a vector", driver, registers, func(r *recorded) {
+			r.spread(2)
+			r.captures(vs, 0, [4]int{8, 4}, append(vectors(4, 2, 0), captured{0, 0, 4, 1, 0, 0})...)
+		}), beyond("so-cap-interleave-buffers", "two varyings beside a third", driver, registers, func(r *recorded) {
+			r.spread(2)
+			r.captures(vs, 0, [4]int{5, 4}, captured{4, 0, 4, 0, 0, 0}, captured{1, 0, 1, 0, 4, 0}, captured{0, 0, 4, 1, 0, 0})
+		}))
+	}
+	for _, driver := range []string{"llvmpipe", "nv50", "iris", "v3d", "virgl", "d3d10"} {
+		all = append(all, beyond("so-cap-interleaved", "68 components in a buffer", driver, registers, func(r *recorded) {
+			r.captures(vs, 0, [4]int{68}, vectors(4, 17, 0)...)
+		}))
+	}
+	return append(all, beyond("so-cap-interleaved", "an end at 132 dwords", "panfrost", registers, func(r *recorded) {
+		r.captures(vs, 0, [4]int{132}, captured{4, 0, 4, 0, 0, 0}, captured{5, 0, 4, 0, 128, 0})
+	}))
 }
 
 // backToFirst lists an output of buffer 0 behind one of buffer 1.

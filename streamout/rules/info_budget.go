@@ -63,7 +63,7 @@ func soVirglVaryingsBudget() *streamout.Rule {
 				}
 			}
 			if n := virglNames(v.Info); n > limit {
-				v.Report(infoPath, "the outputs and their gaps make %d names, a virgl host lists %d", n, limit)
+				v.Report(infoPath, "the outputs, their gaps and the steps from buffer to buffer make %d names, a virgl host lists %d", n, limit)
 			}
 		},
 		Bad:  play(func(s *scene) { s.vs(strides{324, 324}, out(0, 0, 4, 0, 0, 0), out(1, 0, 4, 1, 0, 0)) }),
