@@ -83,7 +83,7 @@ func soDrawPatches() *streamout.Rule {
 			if !barePatches(v) || v.Reported("so-draw-while-no-prog") {
 				return
 			}
-			v.Report("info.mode", "the draw is of patches of %d vertices, but no tessellation evaluation shader is bound", v.Context.PatchVertices)
+			v.Report("info.mode", "the draw is of patches, but no tessellation evaluation shader is bound")
 		},
 		Bad: play(func(s *scene) {
 			s.capture(64)
@@ -262,7 +262,7 @@ func soIncompletePrimitive() *streamout.Rule {
 		On:        streamout.OnCapture,
 		Check: func(v *streamout.View) {
 			d := direct(v)
-			if d == nil || d.Info.IndexSize != 0 && d.Info.PrimitiveRestart || v.Context.Capturing() == nil || hugePatches(v) {
+			if d == nil || d.Info.IndexSize != 0 && d.Info.PrimitiveRestart || v.Context.Capturing() == nil || hugePatches(v) || barePatches(v) {
 				return
 			}
 			for i, r := range d.Draws {

@@ -268,6 +268,8 @@ func soQueryStreamUnused() *streamout.Rule {
 			weight := streamout.Note
 			if q.Counts.Others > 0 {
 				weight = streamout.Warning
+			} else if v.Faulty(q.Counts.BeginDraws) {
+				return // why nothing was captured has been told
 			}
 			if n := v.Context.Draws - q.Counts.BeginDraws; n > 0 {
 				v.ReportAs(weight, "query", "%s of type %v and index %d ends after %s that did not capture its stream", called(&q.Object), q.Type, q.Index, plural(n, "draw")).
