@@ -1,5 +1,10 @@
 package main
 
+// rows is said where the cases may be the rows of a table.
+const rows = `What a case does not have is passed over at its top, so that it may be the row of a table with what is expected of it, and
+named at the end.
+`
+
 // furtherHelp returns what a verb's help says behind its flags: the exit codes
 // that it has of its own, the JSON cases that it takes.
 func furtherHelp(verb string) string {
@@ -9,11 +14,11 @@ func furtherHelp(verb string) string {
 	case "translate":
 		return translateCases
 	case "tess":
-		return tessCases
+		return tessCases + rows
 	case "depthstencil":
-		return depthStencilCases
+		return depthStencilCases + rows
 	case "cmask":
-		return cmaskCases
+		return cmaskCases + rows
 	}
 	return ""
 }
@@ -27,8 +32,8 @@ run, 127 when it is not there, 0 when nothing was found.
 `
 
 const translateCases = `
-CASE is a file with one JSON case; - or none is standard input. An "id" comes back in the answer. Packages gl, d3d and
-vulkan below streamout/frontend have the whole form.
+CASE is a file with one JSON case; - or none is standard input. An "id" comes back in the answer; any other member that
+is not known is an error. Packages gl, d3d and vulkan below streamout/frontend have the whole form.
 
   GL: varyings, or outputs with xfbBuffer, xfbOffset and xfbStride; an output without a location needs its register
     {"api": "gl", "mode": "interleaved", "varyings": ["a", "gl_SkipComponents2", "m[1]"],

@@ -8,6 +8,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -20,11 +21,14 @@ type UnknownMember struct {
 
 // Error names the member, where it is and what could stand there.
 func (u *UnknownMember) Error() string {
-	object := u.Object
-	if object == "" {
-		object = "the case"
+	return fmt.Sprintf("%s has a member %q, want one of %s", orCase(u.Object), u.Name, strings.Join(u.Known, ", "))
+}
+
+func orCase(path string) string {
+	if path == "" {
+		return "the case"
 	}
-	return fmt.Sprintf("%s has a member %q, want one of %s", object, u.Name, strings.Join(u.Known, ", "))
+	return path
 }
 
 // Decode reads one JSON object into a struct, by the exact names of the
@@ -33,7 +37,8 @@ func (u *UnknownMember) Error() string {
 // *[UnknownMember], but for those named in also. Null leaves a field as it is.
 // The object stands at path, "" for a case.
 func Decode(path string, text []byte, into any, also ...string) error {
-	unknown, err := decode(path, text, into, also)
+	d := decoder{path: []byte(path)}
+	unknown, err := d.decode(text, into, also)
 	if err == nil && len(unknown) > 0 {
 		return unknown[0]
 	}
@@ -44,51 +49,61 @@ func Decode(path string, text []byte, into any, also ...string) error {
 // case, such as what its answer must be: it returns the names of the members at
 // the top that were passed over. Further in every member must be known.
 func DecodeRow(text []byte, into any, also ...string) (ignored []string, err error) {
-	unknown, err := decode("", text, into, also)
+	var d decoder
+	unknown, err := d.decode(text, into, also)
 	for _, u := range unknown {
 		ignored = append(ignored, u.Name)
 	}
 	return ignored, err
 }
 
-func decode(path string, text []byte, into any, also []string) ([]*UnknownMember, error) {
-	var object json.RawMessage
-	if err := json.Unmarshal(text, &object); err != nil {
-		return nil, at(path, fmt.Errorf("not JSON: %w", err))
+// decoder is the work on one object.
+type decoder struct {
+	path  []byte // of what is read
+	types map[reflect.Type]*members
+}
+
+// members are what an object of a type may have.
+type members struct {
+	names []string
+	index [][]int // of the fields
+}
+
+func (d *decoder) decode(text []byte, into any, also []string) ([]*UnknownMember, error) {
+	if !json.Valid(text) {
+		var v any
+		return nil, d.at(fmt.Errorf("not JSON: %w", json.Unmarshal(text, &v)))
 	}
-	return readStruct(path, object, reflect.ValueOf(into).Elem(), also)
+	return d.object(bytes.TrimSpace(text), reflect.ValueOf(into).Elem(), also)
 }
 
 // at says where an error is.
-func at(path string, err error) error {
-	if path == "" {
+func (d *decoder) at(err error) error {
+	if len(d.path) == 0 {
 		return err
 	}
-	return fmt.Errorf("%s: %w", path, err)
+	return fmt.Errorf("%s: %w", d.path, err)
 }
 
-// wrong says what stands at a path and what should.
-func wrong(path string, text []byte, want string) error {
+// wrong says what stands there and what should.
+func (d *decoder) wrong(text []byte, want string) error {
 	const most = 40 // bytes of what is quoted
 	if len(text) > most {
 		text = append(bytes.ToValidUTF8(text[:most:most], nil), "..."...)
 	}
-	if path == "" {
-		path = "the case"
-	}
-	return fmt.Errorf("%s is %s, want %s", path, text, want)
+	return fmt.Errorf("%s is %s, want %s", orCase(string(d.path)), text, want)
 }
 
-// read reads the JSON at path into v.
-func read(path string, text json.RawMessage, v reflect.Value) error {
+// value reads valid JSON into v.
+func (d *decoder) value(text []byte, v reflect.Value) error {
 	switch to := v.Addr().Interface().(type) {
 	case json.Unmarshaler:
 		if err := to.UnmarshalJSON(text); err != nil {
-			return at(path, err)
+			return d.at(err)
 		}
 		return nil
 	case encoding.TextUnmarshaler:
-		return readText(path, text, to)
+		return d.text(text, to)
 	}
 	if string(text) == "null" {
 		return nil
@@ -96,130 +111,154 @@ func read(path string, text json.RawMessage, v reflect.Value) error {
 	switch v.Kind() {
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
-		return read(path, text, v.Elem())
+		return d.value(text, v.Elem())
 	case reflect.Struct:
-		unknown, err := readStruct(path, text, v, nil)
+		unknown, err := d.object(text, v, nil)
 		if err == nil && len(unknown) > 0 {
 			return unknown[0]
 		}
 		return err
 	case reflect.Slice:
-		return readSlice(path, text, v)
+		return d.list(text, v)
 	case reflect.Map:
-		return readMap(path, text, v)
+		return d.byName(text, v)
 	}
 	if json.Unmarshal(text, v.Addr().Interface()) != nil {
-		return wrong(path, text, wantedScalar(v.Type()))
+		return d.wrong(text, wantedScalar(v.Type()))
 	}
 	return nil
 }
 
-func readText(path string, text json.RawMessage, to encoding.TextUnmarshaler) error {
+func (d *decoder) text(text []byte, to encoding.TextUnmarshaler) error {
 	var s *string
 	switch err := json.Unmarshal(text, &s); {
 	case err != nil:
-		return wrong(path, text, "a string")
+		return d.wrong(text, "a string")
 	case s == nil:
 		return nil
 	}
 	if err := to.UnmarshalText([]byte(*s)); err != nil {
-		return at(path, err)
+		return d.at(err)
 	}
 	return nil
 }
 
-// readStruct returns the members that have no field, in their order.
-func readStruct(path string, text json.RawMessage, v reflect.Value, also []string) (unknown []*UnknownMember, err error) {
+// object returns the members that have no field, in their order.
+func (d *decoder) object(text []byte, v reflect.Value, also []string) (unknown []*UnknownMember, err error) {
 	if text[0] != '{' {
-		return nil, wrong(path, text, "an object")
+		return nil, d.wrong(text, "an object")
 	}
-	fields, known := membersOf(v.Type(), also)
-	err = eachMember(text, func(name string, value json.RawMessage) error {
-		index, ok := fields[name]
-		switch {
-		case ok:
-			return read(join(path, name), value, v.FieldByIndex(index))
-		case !slices.Contains(also, name):
-			unknown = append(unknown, &UnknownMember{path, name, known})
-		}
-		return nil
-	})
-	return unknown, err
-}
-
-// membersOf returns the fields of a struct by the names of their members, and
-// all names that its object may have.
-func membersOf(t reflect.Type, also []string) (fields map[string][]int, known []string) {
-	fields, known = map[string][]int{}, slices.Clone(also)
-	for _, f := range reflect.VisibleFields(t) {
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if !f.IsExported() || name == "" || name == "-" {
+	m := d.membersOf(v.Type())
+	var known []string
+	for name, value := range eachMember(text) {
+		i := slices.Index(m.names, name)
+		if i < 0 {
+			if slices.Contains(also, name) {
+				continue
+			}
+			if known == nil {
+				known = m.known(also)
+			}
+			unknown = append(unknown, &UnknownMember{string(d.path), name, known})
 			continue
 		}
-		fields[name] = f.Index
-		if !slices.Contains(also, name) {
-			known = append(known, name)
+		above := d.down(name)
+		if err := d.value(value, v.FieldByIndex(m.index[i])); err != nil {
+			return nil, err
 		}
+		d.path = d.path[:above]
 	}
-	return fields, known
+	return unknown, nil
 }
 
-func join(path, name string) string {
-	if path == "" {
-		return name
+// down goes on to a member, and returns how long the path was.
+func (d *decoder) down(name string) (above int) {
+	above = len(d.path)
+	if above > 0 {
+		d.path = append(d.path, '.')
 	}
-	return path + "." + name
+	d.path = append(d.path, name...)
+	return above
 }
 
-// eachMember yields the members of a valid object in their order.
-func eachMember(text json.RawMessage, yield func(name string, value json.RawMessage) error) error {
-	d := json.NewDecoder(bytes.NewReader(text))
-	if _, err := d.Token(); err != nil {
-		return err
+func (d *decoder) membersOf(t reflect.Type) *members {
+	m := d.types[t]
+	if m == nil {
+		m = &members{make([]string, 0, t.NumField()), make([][]int, 0, t.NumField())}
+		m.add(t, nil)
+		if d.types == nil {
+			d.types = make(map[reflect.Type]*members)
+		}
+		d.types[t] = m
 	}
-	for d.More() {
-		name, err := d.Token()
-		if err != nil {
-			return err
+	return m
+}
+
+// add adds the fields of a struct, and those of the structs embedded in it.
+func (m *members) add(t reflect.Type, outer []int) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		index := f.Index
+		if outer != nil {
+			index = append(slices.Clone(outer), i)
 		}
-		var value json.RawMessage
-		if err := d.Decode(&value); err != nil {
-			return err
+		tag := f.Tag.Get("json")
+		if f.Anonymous && tag == "" && f.Type.Kind() == reflect.Struct {
+			m.add(f.Type, index)
+			continue
 		}
-		if err := yield(name.(string), value); err != nil {
-			return err
+		if name, _, _ := strings.Cut(tag, ","); f.IsExported() && name != "" && name != "-" {
+			m.names, m.index = append(m.names, name), append(m.index, index)
 		}
 	}
+}
+
+// known is what the object may have, with what nothing reads.
+func (m *members) known(also []string) []string {
+	var list []string
+	for _, name := range also {
+		if !slices.Contains(m.names, name) {
+			list = append(list, name)
+		}
+	}
+	return append(list, m.names...)
+}
+
+func (d *decoder) list(text []byte, v reflect.Value) error {
+	if text[0] != '[' {
+		return d.wrong(text, "an array")
+	}
+	// From the start, whatever was there: what an element leaves out is zero.
+	all := reflect.MakeSlice(v.Type(), 0, 4)
+	above := len(d.path)
+	for element := range eachElement(text) {
+		i := all.Len()
+		all = reflect.Append(all, reflect.Zero(v.Type().Elem()))
+		d.path = append(strconv.AppendInt(append(d.path, '['), int64(i), 10), ']')
+		if err := d.value(element, all.Index(i)); err != nil {
+			return err
+		}
+		d.path = d.path[:above]
+	}
+	v.Set(all)
 	return nil
 }
 
-func readSlice(path string, text json.RawMessage, v reflect.Value) error {
-	var elements []json.RawMessage
-	if json.Unmarshal(text, &elements) != nil {
-		return wrong(path, text, "an array")
-	}
-	v.Set(reflect.MakeSlice(v.Type(), len(elements), len(elements)))
-	for i, e := range elements {
-		if err := read(fmt.Sprintf("%s[%d]", path, i), e, v.Index(i)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func readMap(path string, text json.RawMessage, v reflect.Value) error {
+func (d *decoder) byName(text []byte, v reflect.Value) error {
 	if text[0] != '{' {
-		return wrong(path, text, "an object")
+		return d.wrong(text, "an object")
 	}
 	v.Set(reflect.MakeMap(v.Type()))
-	return eachMember(text, func(name string, value json.RawMessage) error {
+	for name, value := range eachMember(text) {
 		element := reflect.New(v.Type().Elem()).Elem()
-		if err := read(join(path, name), value, element); err != nil {
+		above := d.down(name)
+		if err := d.value(value, element); err != nil {
 			return err
 		}
+		d.path = d.path[:above]
 		v.SetMapIndex(reflect.ValueOf(name).Convert(v.Type().Key()), element)
-		return nil
-	})
+	}
+	return nil
 }
 
 // wantedScalar says what a type takes.

@@ -67,6 +67,13 @@ func TestDecode(t *testing.T) {
 		One: &inner{Name: "b"}, Sizes: map[string]int{"x": 1}, Real: 0.5, Count: 3, Yes: &yes, Rest: json.RawMessage(`{"any":[1]}`),
 	}, got)
 
+	// However it is laid out and spelled.
+	spread := " {\n\t\"wide\" : 1 ,\r\n \"l\\u0069st\":[ { } , {\"name\":\"a,]}\\\"\\\\\" } ] , \"grid\" :[ [ ] ,[1 , 2]\n], \"sizes\":{ } ,\"rest\": -1e3 } "
+	got = outer{}
+	require.NoError(t, Decode("", []byte(spread), &got))
+	require.Equal(t, outer{embedded: embedded{1}, List: []inner{{}, {Name: `a,]}"\`}}, Grid: [][]int{{}, {1, 2}},
+		Sizes: map[string]int{}, Rest: json.RawMessage("-1e3")}, got)
+
 	kept := outer{Real: 2, One: &inner{Loud: "L"}}
 	want := kept
 	require.NoError(t, Decode("", []byte(`{"real":null,"one":null,"list":null,"sizes":null}`), &kept))
