@@ -18,7 +18,7 @@ type dumpFlags struct {
 	noJunk, names, hex, times            bool
 	format, color, shaders               string
 	width, most                          int
-	mostSet                              bool
+	mostSet, several                     bool
 
 	palette dump.Palette
 }
@@ -51,7 +51,7 @@ func runDump(c *cli, args []string) int {
 	if readsTwice(operands) {
 		return c.fail("%v", errStdinTwice)
 	}
-	f.mostSet = isSet(fs, "most")
+	f.mostSet, f.several = isSet(fs, "most"), len(operands) > 1
 	if err := f.check(c); err != nil {
 		return c.fail("dump: %v", err)
 	}
@@ -167,6 +167,11 @@ func (f *dumpFlags) dump(r *trace.Reader, name string, w io.Writer) error {
 	times := dump.Times{Most: f.most}
 	named := f.names || f.context != ""
 	var out []byte
+	if f.several && f.format != "json" {
+		if _, err := fmt.Fprintf(w, "# %s\n", name); err != nil {
+			return err
+		}
+	}
 	for {
 		batch, err := r.Next()
 		if err == io.EOF {
