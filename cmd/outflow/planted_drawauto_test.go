@@ -33,7 +33,7 @@ func drawAutoPlants() []plant {
 			rule: "so-draw-auto-other-context"},
 		{name: "a draw-auto of a target that the capture left alone", trace: drawauto, edit: func(r *recorded) {
 			unused := r.target(set, 0, "64", bindStreamOutput)
-			r.calls[r.find(set, 0)] = r.binds(begins, r.ret(create, 0), unused)
+			r.put(set, 0, r.binds(begins, r.ret(create, 0), unused))
 			r.pointer("draw_vbo", autoDraw, "count_from_stream_output", unused)
 		}, rule: "so-draw-auto-target-not-written", also: "so-target-unused"},
 		{name: "a draw-auto of what never captured", trace: drawauto, edit: func(r *recorded) {

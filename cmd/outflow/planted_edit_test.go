@@ -112,6 +112,13 @@ func (r *recorded) insert(method string, nth int, calls ...string) {
 	r.calls = slices.Insert(r.calls, i, calls...)
 }
 
+// put puts a call in the place of the nth call of a method.
+func (r *recorded) put(method string, nth int, call string) {
+	r.t.Helper()
+	i := r.find(method, nth)
+	r.calls[i] = callNumber.ReplaceAllString(call, callNumber.FindString(r.calls[i]))
+}
+
 // drop leaves a call out.
 func (r *recorded) drop(method string, nth int) {
 	r.t.Helper()

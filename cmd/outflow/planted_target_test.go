@@ -77,16 +77,16 @@ func bindingPlants() []plant {
 			r.pointer(create, 1, "res", r.pointerOf(create, 0, "res"))
 		}, rule: "so-target-resource-overlap"},
 		{name: "two targets apart in one buffer", trace: separate, edit: func(r *recorded) {
-			r.pointer(create, 1, "res", r.pointerOf(create, 0, "res"))
+			r.pointer(create, 2, "res", r.pointerOf(create, 0, "res"))
 			r.number(create, 0, "buffer_size", 0, "48")
-			r.number(create, 1, "buffer_offset", 0, "48")
-			r.number(create, 1, "buffer_size", 0, "16")
-		}, rule: "so-target-resource-shared", also: "so-target-too-small-prim"},
+			r.number(create, 2, "buffer_offset", 0, "48")
+			r.number(create, 2, "buffer_size", 0, "16")
+		}, rule: "so-target-resource-shared"},
 		{name: "a used buffer without a target", trace: separate, edit: func(r *recorded) { r.elem(set, 0, "tgs", 1, null) },
 			rule: "so-output-unbound-buffer", also: "so-null-target-hole"},
 		{name: "an unused buffer with a target", trace: pause, edit: func(r *recorded) {
 			unused := r.target(set, 0, "64", bindStreamOutput)
-			r.calls[r.find(set, 0)] = r.binds(begins, r.ret(create, 0), unused)
+			r.put(set, 0, r.binds(begins, r.ret(create, 0), unused))
 		}, rule: "so-target-unused"},
 	}
 }
@@ -118,7 +118,7 @@ func slotPlants() []plant {
 			r.insert("draw_vbo", 0, r.unbinds(), r.binds(appends, r.ret(create, 0), r.ret(create, 1), r.ret(create, 2)))
 		}, rule: "so-append-never-written", also: "so-null-target-hole"},
 	}
-	hole := func(r *recorded) { r.calls[r.find(set, 0)] = r.binds(begins, r.ret(create, 0), null) }
+	hole := func(r *recorded) { r.put(set, 0, r.binds(begins, r.ret(create, 0), null)) }
 	for _, d := range drivers("note radeonsi, error v3d asahi nv50 svga") {
 		all = append(all, plant{name: "a hole for " + d.name, trace: pause, edit: hole, rule: "so-null-target-hole", driver: d.name, as: d.as})
 	}

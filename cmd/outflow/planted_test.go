@@ -133,14 +133,15 @@ func TestEveryRuleIsPlanted(t *testing.T) {
 	require.Empty(t, planted, "no such rules")
 }
 
-// TestLegalChanges changes the same traces in ways that stay legal.
+// TestLegalChanges changes the same traces in ways that stay legal: there is
+// nothing to warn of, but where the change says so.
 func TestLegalChanges(t *testing.T) {
 	all := legalChanges()
 	require.GreaterOrEqual(t, len(all), 15)
 	for _, p := range all {
 		t.Run(p.name, func(t *testing.T) {
 			for rule, s := range p.check(t) {
-				require.Less(t, s, streamout.Error, rule)
+				require.LessOrEqual(t, s, max(p.as, streamout.Note), rule)
 			}
 		})
 	}

@@ -201,7 +201,7 @@ func soDrawAutoStartCount() *streamout.Rule {
 				return
 			}
 			if r := d.Draws[0]; r.Start != 0 || r.Count != 0 {
-				v.Report("draws[0]", "start is %d and count %d vertices, but the target gives the count", r.Start, r.Count)
+				v.Report("draws[0]", "start is %d and count is %d, but the target gives the count and both are ignored", r.Start, r.Count)
 			}
 		},
 		Bad:  autoCase(func(d *pipe.Draw) { d.Draws[0].Count = 3 }),

@@ -252,7 +252,7 @@ func soDrawAutoNoVB() *streamout.Rule {
 					return
 				}
 			}
-			v.Report(autoPath, "%s gives the count, but none of the %d vertex elements reads its buffer", called(&t.Object), len(elements)).
+			v.Report(autoPath, "%s gives the count, but no vertex element reads its buffer", called(&t.Object)).
 				With(t.Captured, "the last draw that captured into it")
 		},
 		Bad: play(func(s *scene) {

@@ -94,7 +94,7 @@ func soQueryResultEmittedGtGenerated() *streamout.Rule {
 			}
 			if q.Type == pipe.QueryStreamOutputStatistics {
 				if value.Value > value.Needed {
-					v.Report("result", "%s returns %d primitives written of %d that storage was needed for", called(&q.Object), value.Value, value.Needed).
+					v.Report("result", "%s returns %s written of %d that storage was needed for", called(&q.Object), plural(value.Value, "primitive"), value.Needed).
 						OnStream(int(q.Index))
 				}
 				return
@@ -106,8 +106,8 @@ func soQueryResultEmittedGtGenerated() *streamout.Rule {
 			if s.emitted == nil || s.generated == nil || s.of(s.emitted).Value <= s.of(s.generated).Value {
 				return
 			}
-			v.Report("result", "%s returns %d primitives written, %s over the same draws %d generated", called(&s.emitted.Object),
-				s.of(s.emitted).Value, called(&s.generated.Object), s.of(s.generated).Value).OnStream(int(q.Index))
+			v.Report("result", "%s returns %s written, %s over the same draws %d generated", called(&s.emitted.Object),
+				plural(s.of(s.emitted).Value, "primitive"), called(&s.generated.Object), s.of(s.generated).Value).OnStream(int(q.Index))
 		},
 		Bad:  play(func(s *scene) { s.counted(2, 1, 0) }),
 		Good: play(func(s *scene) { s.counted(2, 2, 0) }),
@@ -189,18 +189,18 @@ func predict(v *streamout.View, q *state.Query, value pipe.QueryValue) {
 	switch q.Type {
 	case pipe.QueryPrimitivesEmitted, pipe.QueryStreamOutputStatistics:
 		if written.Known && value.Value != written.Count {
-			v.Report("result", "%s returns %d primitives written, where its %s should write %d", called(&q.Object), value.Value, draws, written.Count).
+			v.Report("result", "%s returns %s written, where its %s should write %d", called(&q.Object), plural(value.Value, "primitive"), draws, written.Count).
 				OnStream(int(q.Index)).With(q.Begun, "%s was begun here", called(&q.Object))
 		}
 	case pipe.QueryPrimitivesGenerated:
 		if generated.Known && value.Value != generated.Count {
-			v.Report("result", "%s returns %d primitives generated, where its %s should make %d", called(&q.Object), value.Value, draws, generated.Count).
+			v.Report("result", "%s returns %s generated, where its %s should make %d", called(&q.Object), plural(value.Value, "primitive"), draws, generated.Count).
 				OnStream(int(q.Index)).With(q.Begun, "%s was begun here", called(&q.Object))
 		}
 	case pipe.QueryStreamOutputOverflow:
 		if written.Known && generated.Known && alwaysCaptures(q) && (value.Value != 0) != (generated.Count > written.Count) {
-			v.Report("result", "%s returns overflow %d, where its %s should make %d primitives and write %d", called(&q.Object), value.Value, draws,
-				generated.Count, written.Count).OnStream(int(q.Index)).With(q.Begun, "%s was begun here", called(&q.Object))
+			v.Report("result", "%s returns overflow %d, where its %s should make %s and write %d", called(&q.Object), value.Value, draws,
+				plural(generated.Count, "primitive"), written.Count).OnStream(int(q.Index)).With(q.Begun, "%s was begun here", called(&q.Object))
 		}
 	}
 }
@@ -240,7 +240,7 @@ func soQueryResultMismatch() *streamout.Rule {
 func (s *scope) compare(v *streamout.View) {
 	stream := int(s.read.Index)
 	if s.statistics != nil && s.emitted != nil && s.of(s.statistics).Value != s.of(s.emitted).Value {
-		v.Report("result", "%s returns %d primitives written, %s over the same draws %d", called(&s.statistics.Object), s.of(s.statistics).Value,
+		v.Report("result", "%s returns %s written, %s over the same draws %d", called(&s.statistics.Object), plural(s.of(s.statistics).Value, "primitive"),
 			called(&s.emitted.Object), s.of(s.emitted).Value).OnStream(stream)
 		return
 	}
@@ -250,10 +250,10 @@ func (s *scope) compare(v *streamout.View) {
 	overflow := s.of(s.overflow).Value
 	switch {
 	case s.emitted != nil && s.generated != nil && (overflow != 0) != (s.of(s.generated).Value > s.of(s.emitted).Value):
-		v.Report("result", "%s returns overflow %d, but %d primitives were generated and %d written over the same draws", called(&s.overflow.Object), overflow,
+		v.Report("result", "%s returns overflow %d, but of %d generated primitives %d were written over the same draws", called(&s.overflow.Object), overflow,
 			s.of(s.generated).Value, s.of(s.emitted).Value).OnStream(stream)
 	case s.statistics != nil && (overflow != 0) != (s.of(s.statistics).Needed > s.of(s.statistics).Value):
-		v.Report("result", "%s returns overflow %d, but storage was needed for %d primitives and %d were written over the same draws", called(&s.overflow.Object),
+		v.Report("result", "%s returns overflow %d, but of %d primitives that storage was needed for %d were written over the same draws", called(&s.overflow.Object),
 			overflow, s.of(s.statistics).Needed, s.of(s.statistics).Value).OnStream(stream)
 	}
 }
