@@ -29,7 +29,7 @@ func infoPlants() []plant {
 			r.elem(gs, 0, "stride", 0, "<uint>8</uint>")
 			r.number(gs, 0, "output_buffer", 1, "0")
 			r.number(gs, 0, "dst_offset", 1, "4")
-		}, rule: "so-buffer-multi-stream"},
+		}, rule: "so-buffer-multi-stream", also: "so-leading-gap"},
 		{name: "the same component twice", trace: interleaved, edit: func(r *recorded) {
 			r.number(vs, 0, "start_component", 2, "3")
 		}, rule: "so-duplicate-source"},

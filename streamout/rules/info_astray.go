@@ -45,19 +45,27 @@ func astray(v *streamout.View, o *streamout.InfoOutput) bool {
 		v.Reported(strideZero) && v.ReportedAt(strideZero, stridePath(int(o.OutputBuffer)))
 }
 
-// displaced says whether a gap of so many dwords in a buffer may be the place of
-// an output that is astray, or of one that the list no longer has.
-func displaced(v *streamout.View, buffer int, gap uint64) bool {
-	if said(v, "so-not-ascending", "so-nir-mismatch") || staleOutput(v) >= 0 {
+// displaced is vacated for a gap that was counted in the order of the list, which
+// must be that of the places.
+func displaced(v *streamout.View, buffer int, from, to uint64) bool {
+	return v.Reported("so-not-ascending") || vacated(v, buffer, from, to)
+}
+
+// vacated says whether what is left out of a buffer from one dword to another may
+// be the place of an output that is astray: of one in the same buffer, or of one
+// that would fit there if only its buffer is wrong. The same is said of outputs
+// that the list no longer has.
+func vacated(v *streamout.View, buffer int, from, to uint64) bool {
+	if v.Reported("so-nir-mismatch") || staleOutput(v) >= 0 {
 		return true
 	}
 	for k := range v.Info.Outputs {
 		o := &v.Info.Outputs[k]
-		switch {
-		case o.OutputBuffer == uint64(buffer) && v.Reported("so-split-64bit") && v.ReportedAt("so-split-64bit", outputPath(k, "start_component")):
+		here := o.OutputBuffer == uint64(buffer)
+		if here && v.Reported("so-split-64bit") && v.ReportedAt("so-split-64bit", outputPath(k, "start_component")) {
 			return true
-		case !astray(v, o):
-		case o.OutputBuffer == uint64(buffer), o.Flaws&streamout.BadComponents != 0, o.NumComponents <= gap:
+		}
+		if (here || from <= o.DstOffset && o.End() <= to) && astray(v, o) {
 			return true
 		}
 	}

@@ -37,7 +37,7 @@ func soStrideUnused() *streamout.Rule {
 				return
 			}
 			for b, stride := range v.Info.Stride {
-				if stride != 0 && !writesBuffer(v.Info, b) && !saidAt(v, stridePath(b), "so-stride-range", "so-stride-limit") && !displaced(v, b, stride) {
+				if stride != 0 && !writesBuffer(v.Info, b) && !saidAt(v, stridePath(b), "so-stride-range", "so-stride-limit") && !displaced(v, b, 0, stride) {
 					v.Report(stridePath(b), "stride[%d] is %s, but no output writes buffer %d", b, dw(stride), b).InBuffer(b)
 				}
 			}
@@ -108,7 +108,7 @@ func soStrideBytes() *streamout.Rule {
 		On:        streamout.OnCreateShader,
 		Check: func(v *streamout.View) {
 			for b, stride := range v.Info.Stride {
-				if end, last := v.Info.Extent(b); end > 0 && stride == 4*end && gapless(v.Info, b) && !displaced(v, b, stride-end) {
+				if end, last := v.Info.Extent(b); end > 0 && stride == 4*end && gapless(v.Info, b) && !displaced(v, b, end, stride) {
 					v.Report(stridePath(b), "stride[%d] is %s, 4 times the %s at which output %d ends", b, dw(stride), dw(end), last).InBuffer(b)
 				}
 			}
@@ -156,7 +156,7 @@ func eachGap(v *streamout.View, wanted func(*streamout.InfoOutput, place) bool, 
 	var told [buffers]bool
 	for o, p := range places(v.Info) {
 		b := int(o.OutputBuffer)
-		if p.gap == 0 || told[b] || !wanted(o, p) || displaced(v, b, p.gap) {
+		if p.gap == 0 || told[b] || !wanted(o, p) || displaced(v, b, o.DstOffset-p.gap, o.DstOffset) {
 			continue
 		}
 		path := outputPath(o.Index, "dst_offset")
@@ -229,15 +229,15 @@ func soTrailingGap() *streamout.Rule {
 		Check: func(v *streamout.View) {
 			for b, stride := range v.Info.Stride {
 				end, last := v.Info.Extent(b)
-				if end == 0 || stride <= end || stride > 1<<16-1 || displaced(v, b, stride-end) {
+				if end == 0 || stride <= end || stride > 1<<16-1 || vacated(v, b, end, stride) {
 					continue
 				}
-				path, breaks := stridePath(b), chosen(v, "nv50") && b > 0
+				path := stridePath(b)
 				switch {
-				case v.Reported("so-virgl-varyings-budget"), saidAt(v, path, "so-stride-limit", "so-stride-nv50"):
-				case breaks:
+				case chosen(v, "nv50") && b > 0:
 					v.Report(path, "stride[%d] is %s, output %d ends at %s, and nv50 takes the end for the stride", b, dw(stride), last, dw(end)).InBuffer(b)
-				case !v.ReportedAt("so-stride-bytes", path):
+				case said(v, "so-virgl-varyings-budget", "so-dst-offset-bytes", "so-not-ascending"), saidAt(v, path, "so-stride-limit", "so-stride-nv50", "so-stride-bytes"):
+				default:
 					v.ReportAs(streamout.Note, path, "stride[%d] is %s, output %d ends at %s", b, dw(stride), last, dw(end)).InBuffer(b)
 				}
 			}

@@ -32,7 +32,7 @@ func soWrongStage() *streamout.Rule {
 			"src/gallium/auxiliary/draw/draw_context.c: draw_so_info", "VUID-VkGraphicsPipelineCreateInfo-pStages-02322"},
 		On: streamout.OnCreateShader,
 		Check: func(v *streamout.View) {
-			if v.Info.NumOutputs == 0 || v.Info.Stage.CanStreamOut() {
+			if n := v.Info.NumOutputs; n == 0 || v.Info.Stage.CanStreamOut() || n > pipe.MaxStreamOutputs && v.Reported("so-num-outputs-range") {
 				return
 			}
 			severity := streamout.Error

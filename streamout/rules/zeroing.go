@@ -206,8 +206,12 @@ func soRegWidthLegacy() *streamout.Rule {
 				return
 			}
 			for i := range v.Info.Outputs {
-				if r := v.Info.Outputs[i].RegisterIndex; r > maxRegister && r < pipe.MaxShaderOutputs {
-					v.Report(outputPath(i, "register_index"), "output %d captures register %d, above %d", i, r, maxRegister).AtOutput(i)
+				r := v.Info.Outputs[i].RegisterIndex
+				if r <= maxRegister || r >= pipe.MaxShaderOutputs {
+					continue
+				}
+				if path := outputPath(i, "register_index"); !v.ReportedAt("so-register-not-written", path) {
+					v.Report(path, "output %d captures register %d, above %d", i, r, maxRegister).AtOutput(i)
 				}
 			}
 		},
