@@ -30,6 +30,17 @@ func infoPlants() []plant {
 			r.number(gs, 0, "output_buffer", 1, "0")
 			r.number(gs, 0, "dst_offset", 1, "4")
 		}, rule: "so-buffer-multi-stream", also: "so-leading-gap"},
+		{name: "an output in a buffer of no stride", trace: registers, edit: func(r *recorded) { r.number(vs, 0, "output_buffer", 7, "2") }, rule: "so-stride-zero-with-outputs"},
+		{name: "an output in the buffer of another", trace: separate, edit: func(r *recorded) { r.number(vs, 0, "output_buffer", 2, "0") }, rule: "so-overlap"},
+		{name: "an output in a buffer that is too small", trace: qualifiers, edit: func(r *recorded) { r.number(vs, 0, "output_buffer", 4, "0") }, rule: "so-stride-smaller-than-extent"},
+		{name: "the first output at the place of the fourth", trace: matrices, edit: func(r *recorded) { r.number(vs, 0, "dst_offset", 0, "12") }, rule: "so-overlap"},
+		{name: "the first output behind the last", trace: matrices, edit: func(r *recorded) { r.number(vs, 0, "dst_offset", 0, "24") }, rule: "so-stride-smaller-than-extent"},
+		{name: "a stream in a tessellation shader", trace: tessellation, edit: func(r *recorded) { r.number("create_tes_state", 0, "stream", 1, "2") }, rule: "so-stream-without-gs"},
+		{name: "a stride without its last dword", trace: tessellation, edit: func(r *recorded) { r.elem("create_tes_state", 0, "stride", 0, "<uint>3</uint>") }, rule: "so-stride-smaller-than-extent"},
+		{name: "a geometry shader's output of no component", trace: adjacencyTGSI, edit: func(r *recorded) { r.number(gs, 0, "num_components", 0, "0") }, rule: "so-component-count"},
+		{name: "the clip distances of another register", trace: clip, edit: func(r *recorded) { r.number(vs, 0, "register_index", 1, "2") }, rule: "so-duplicate-source"},
+		{name: "a fragment shader that was not zeroed", trace: separate, edit: func(r *recorded) { r.number("create_fs_state", 0, "num_outputs", 0, "3203391149") }, rule: "so-num-outputs-range"},
+		{name: "a fragment shader's stride", trace: separate, edit: func(r *recorded) { r.elem("create_fs_state", 0, "stride", 0, "<uint>4</uint>") }, rule: "so-stale-when-empty"},
 		{name: "the same component twice", trace: interleaved, edit: func(r *recorded) {
 			r.number(vs, 0, "start_component", 2, "3")
 		}, rule: "so-duplicate-source"},

@@ -42,6 +42,7 @@ const (
 	overflow     = "overflow.llvmpipe.xml.gz"
 	strideOnly   = "stride-only.llvmpipe.xml.gz"
 	matrices     = "matrices.llvmpipe.xml.gz"
+	qualifiers   = "qualifiers.llvmpipe.xml.gz"
 	clip         = "clip.llvmpipe.xml.gz"
 
 	separateTGSI  = "separate.softpipe-tgsi.xml.zst"
