@@ -47,8 +47,9 @@ func (p *blockParser) parse(b *Batch) {
 func (b *Batch) makeRoom() {
 	const bytesPerRecord, bytesPerNode = 350, 48
 	if b.Records == nil {
-		b.Records = make([]Record, 0, 1+len(b.block.Data)/bytesPerRecord)
-		b.nodes = make([]pipe.Node, 0, len(b.block.Data)/bytesPerNode)
+		size := min(len(b.block.Data), defaultBlock) // more of it is one long call
+		b.Records = make([]Record, 0, 1+size/bytesPerRecord)
+		b.nodes = make([]pipe.Node, 0, size/bytesPerNode)
 	}
 	b.Records, b.nodes = b.Records[:0], b.nodes[:0]
 }

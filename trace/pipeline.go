@@ -14,6 +14,7 @@ type pipeline struct {
 	ordered chan *Batch // in the trace's order, parsed once their ready says so
 	work    chan *Batch
 	stop    chan struct{}
+	starved chan struct{} // the consumer waits, and has released what it will
 	once    sync.Once
 	running sync.WaitGroup // the goroutines
 }
@@ -34,7 +35,9 @@ func (r *Reader) startPipeline() *pipeline {
 		ordered: make(chan *Batch, r.workers+1),
 		work:    make(chan *Batch, r.workers+1),
 		stop:    make(chan struct{}),
+		starved: make(chan struct{}),
 	}
+	r.blocks.WaitForLarge(p.spare)
 	for i := range r.workers {
 		parser := r.parser(i)
 		p.running.Go(func() {
@@ -71,12 +74,33 @@ func (p *pipeline) cut(r *Reader) {
 
 // next returns the next batch, parsed, or nil at the end.
 func (p *pipeline) next() *Batch {
-	b, ok := <-p.ordered
-	if !ok {
+	var b *Batch
+	select {
+	case b = <-p.ordered:
+	case p.starved <- struct{}{}:
+		b = <-p.ordered
+	}
+	if b != nil {
+		<-b.ready
+	}
+	return b
+}
+
+// spare waits for the buffer of a long call, which the consumer releases in time,
+// unless it keeps its batches.
+func (p *pipeline) spare(spare <-chan []byte) []byte {
+	select {
+	case b := <-spare:
+		return b
+	case <-p.starved:
+	case <-p.stop:
+	}
+	select {
+	case b := <-spare:
+		return b
+	default:
 		return nil
 	}
-	<-b.ready
-	return b
 }
 
 // halt lets the goroutines end once they have done what they are at.

@@ -96,12 +96,14 @@ func NewReader(src io.Reader, o Options) (*Reader, error) {
 
 // Reset makes r read another trace from its start, one that is called name, as a
 // new Reader would, but with the memory of this one. All batches must have been
-// released. The error is as that of NewReader; r can be Reset after it, too.
+// released, and r not be closed. The error is as that of NewReader; r can be Reset
+// after it, too.
 func (r *Reader) Reset(src io.Reader, name string) error {
 	if r.pipeline != nil {
 		r.pipeline.halt()
 		r.pipeline.running.Wait()
 		r.pipeline = nil
+		r.blocks.WaitForLarge(nil)
 	}
 	if err := r.closeFile(); err != nil {
 		return err

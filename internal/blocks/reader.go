@@ -36,11 +36,13 @@ type Reader struct {
 	line  int
 	end   error // how src ended
 	spare chan []byte
+	lent  bool // a large buffer is in a block, or in spare
+	wait  func(spare <-chan []byte) []byte
 }
 
-// large is the size from which a buffer, grown for a long call, is worth keeping
-// for the next long call, and too large to keep in every block.
-const large = 8 << 20
+// large is the size above which a buffer, grown for a long call, is too large to
+// keep in every block: it goes from one long call to the next.
+const large = 4 << 20
 
 // NewReader reads src in blocks of size bytes, more where a call is longer. With
 // fill it waits until a block is full; without, as for a pipe that a program is
@@ -55,6 +57,11 @@ func (r *Reader) Reset(src io.Reader, fill bool) {
 	r.src, r.fill, r.end = src, fill, nil
 	r.at, r.line, r.carry = 0, 1, r.carry[:0]
 }
+
+// WaitForLarge says how to wait until Recycle gives back the buffer of a long
+// call, before a second one is made; wait returns nil when it does not come. A nil
+// wait does not wait.
+func (r *Reader) WaitForLarge(wait func(spare <-chan []byte) []byte) { r.wait = wait }
 
 // Err returns how the source ended: nil for its regular end.
 func (r *Reader) Err() error {
@@ -120,7 +127,7 @@ func (r *Reader) read(data []byte) []byte {
 		size = r.size
 	}
 	if cap(data)-start < size {
-		data = append(r.buffer(start+size), data...)
+		data = append(r.buffer(start+size, cap(data)), data...)
 	}
 	into := data[start : start+size]
 	n := 0
@@ -136,24 +143,40 @@ func (r *Reader) read(data []byte) []byte {
 }
 
 // buffer returns an empty buffer with room for size bytes, and for more of a call
-// that has proved long.
-func (r *Reader) buffer(size int) []byte {
-	if size > large {
-		select {
-		case b := <-r.spare:
-			if cap(b) >= size {
-				return b[:0]
-			}
-		default:
+// that has proved long, instead of one of held bytes.
+func (r *Reader) buffer(size, held int) []byte {
+	room := max(size, 2*(size-r.size))
+	if size > r.size && held <= large {
+		if b := r.another(size > large); cap(b) >= size {
+			return b[:0]
 		}
 	}
-	return make([]byte, 0, max(size, 2*(size-r.size)))
+	if size > large {
+		r.lent = true
+	} else {
+		room = min(room, large)
+	}
+	return make([]byte, 0, room)
+}
+
+// another returns a large buffer that was used before, if there is one, or when
+// that is worth waiting for.
+func (r *Reader) another(wait bool) []byte {
+	select {
+	case b := <-r.spare:
+		return b
+	default:
+	}
+	if !wait || !r.lent || r.wait == nil {
+		return nil
+	}
+	return r.wait(r.spare)
 }
 
 // Recycle makes b ready for the next block. A large buffer is taken from it, for
 // another block that needs one. Any goroutine may call it.
 func (r *Reader) Recycle(b *Block) {
-	if cap(b.Data) < large {
+	if cap(b.Data) <= large {
 		return
 	}
 	select {
