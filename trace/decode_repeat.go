@@ -36,7 +36,7 @@ func (d *Decoder) recall(rec *Record, op *pipe.Op) bool {
 		return false
 	}
 	op.Screen, op.Context, op.Ret = k.op.Screen, k.op.Context, k.op.Ret
-	op.Call = d.again(k.op.Call)
+	op.Call = d.copyOf(k.op.Call, false)
 	t := &d.dialect
 	t.order, t.tessellation, t.numbers = k.after.order, k.after.tessellation, k.after.numbers
 	return true
@@ -47,7 +47,7 @@ func (d *Decoder) remember(rec *Record, op *pipe.Op, before learned) {
 	if rec.repeat == nil || len(d.dialect.index) > 0 || len(d.raw.Misfits) > 0 || d.problem != "" || d.raw.StreamOutput != nil {
 		return
 	}
-	call := lasting(op.Call)
+	call := d.copyOf(op.Call, true)
 	if call == nil {
 		return
 	}
@@ -59,142 +59,80 @@ func (d *Decoder) remember(rec *Record, op *pipe.Op, before learned) {
 	d.decoded[rec.repeat.hash%decodedSlots] = k
 }
 
-// lasting returns a copy of a call that owns its memory, nil for calls that seldom
-// come twice.
-func lasting(call pipe.Call) pipe.Call {
+// copyOf returns a copy of a call: one that lasts, which owns its memory, or one in
+// the Decoder's own memory. It is nil for calls that seldom come twice.
+func (d *Decoder) copyOf(call pipe.Call, lasts bool) pipe.Call {
+	own, room := &d.calls, &d.scratch
 	switch c := call.(type) {
 	case *pipe.Draw:
-		k := *c
-		k.Draws, k.Indirect = slices.Clone(c.Draws), copied(c.Indirect)
-		return &k
+		k := copyTo(c, &own.draw, lasts)
+		k.Draws, k.Indirect = copyList(c.Draws, &room.ranges, lasts), copyTo(c.Indirect, &room.indirect, lasts)
+		return k
 	case *pipe.SetVertexBuffers:
-		k := *c
-		k.Buffers = slices.Clone(c.Buffers)
-		return &k
+		k := copyTo(c, &own.setVertexBuffers, lasts)
+		k.Buffers = copyList(c.Buffers, &room.buffers, lasts)
+		return k
 	case *pipe.SetConstantBuffer:
-		k := *c
-		k.Buffer = copied(c.Buffer)
-		return &k
+		k := copyTo(c, &own.setConstantBuffer, lasts)
+		k.Buffer = copyTo(c.Buffer, &room.constants, lasts)
+		return k
 	case *pipe.SetStreamOutputTargets:
-		k := *c
-		k.Targets, k.Offsets = slices.Clone(c.Targets), slices.Clone(c.Offsets)
-		return &k
+		k := copyTo(c, &own.setTargets, lasts)
+		k.Targets, k.Offsets = copyList(c.Targets, &room.handles, lasts), copyList(c.Offsets, &room.offsets, lasts)
+		return k
 	case *pipe.SetSamplerViews:
-		k := *c
-		k.Views = slices.Clone(c.Views)
-		return &k
+		k := copyTo(c, &own.setSamplerViews, lasts)
+		k.Views = copyList(c.Views, &room.handles, lasts)
+		return k
 	case *pipe.BindSamplers:
-		k := *c
-		k.States = slices.Clone(c.States)
-		return &k
+		k := copyTo(c, &own.bindSamplers, lasts)
+		k.States = copyList(c.States, &room.handles, lasts)
+		return k
 	case *pipe.BindState:
 		if c.Inline != nil {
 			return nil
 		}
-		return copied(c)
+		return copyTo(c, &own.bindState, lasts)
 	case *pipe.BeginQuery:
-		return copied(c)
+		return copyTo(c, &own.beginQuery, lasts)
 	case *pipe.EndQuery:
-		return copied(c)
+		return copyTo(c, &own.endQuery, lasts)
 	case *pipe.Map:
-		return copied(c)
+		return copyTo(c, &own.mapping, lasts)
 	case *pipe.FlushRegion:
-		return copied(c)
+		return copyTo(c, &own.flushRegion, lasts)
 	case *pipe.Unmap:
-		return copied(c)
+		return copyTo(c, &own.unmap, lasts)
 	case *pipe.ResourceRelease:
-		return copied(c)
+		return copyTo(c, &own.resourceRelease, lasts)
 	case *pipe.Other:
-		return copied(c)
+		k := copyTo(c, &own.other, lasts)
+		k.Values = d.values // of the call at hand
+		return k
 	}
 	return nil
 }
 
-// again returns a kept call in the Decoder's own memory.
-func (d *Decoder) again(call pipe.Call) pipe.Call {
-	own := &d.calls
-	switch c := call.(type) {
-	case *pipe.Draw:
-		own.draw = *c
-		own.draw.Draws = refill(&d.scratch.ranges, c.Draws)
-		if c.Indirect != nil {
-			d.scratch.indirect = *c.Indirect
-			own.draw.Indirect = &d.scratch.indirect
-		}
-		return &own.draw
-	case *pipe.SetVertexBuffers:
-		own.setVertexBuffers = *c
-		own.setVertexBuffers.Buffers = refill(&d.scratch.buffers, c.Buffers)
-		return &own.setVertexBuffers
-	case *pipe.SetConstantBuffer:
-		own.setConstantBuffer = *c
-		if c.Buffer != nil {
-			d.scratch.constants = *c.Buffer
-			own.setConstantBuffer.Buffer = &d.scratch.constants
-		}
-		return &own.setConstantBuffer
-	case *pipe.SetStreamOutputTargets:
-		own.setTargets = *c
-		own.setTargets.Targets = refill(&d.scratch.handles, c.Targets)
-		own.setTargets.Offsets = refill(&d.scratch.offsets, c.Offsets)
-		return &own.setTargets
-	case *pipe.SetSamplerViews:
-		own.setSamplerViews = *c
-		own.setSamplerViews.Views = refill(&d.scratch.handles, c.Views)
-		return &own.setSamplerViews
-	case *pipe.BindSamplers:
-		own.bindSamplers = *c
-		own.bindSamplers.States = refill(&d.scratch.handles, c.States)
-		return &own.bindSamplers
-	case *pipe.Other:
-		own.other = pipe.Other{Class: c.Class, Method: c.Method, Values: d.values}
-		return &own.other
-	}
-	return d.againFlat(call)
-}
-
-// againFlat is again for calls that refer to no other memory.
-func (d *Decoder) againFlat(call pipe.Call) pipe.Call {
-	own := &d.calls
-	switch c := call.(type) {
-	case *pipe.BindState:
-		own.bindState = *c
-		return &own.bindState
-	case *pipe.BeginQuery:
-		own.beginQuery = *c
-		return &own.beginQuery
-	case *pipe.EndQuery:
-		own.endQuery = *c
-		return &own.endQuery
-	case *pipe.Map:
-		own.mapping = *c
-		return &own.mapping
-	case *pipe.FlushRegion:
-		own.flushRegion = *c
-		return &own.flushRegion
-	case *pipe.Unmap:
-		own.unmap = *c
-		return &own.unmap
-	case *pipe.ResourceRelease:
-		own.resourceRelease = *c
-		return &own.resourceRelease
-	}
-	panic("trace: a call was kept that cannot be made again")
-}
-
-func copied[T any](c *T) *T {
-	if c == nil {
+// copyTo copies what c points to, nil to nil: into own, or to where it lasts.
+func copyTo[T any](c, own *T, lasts bool) *T {
+	switch {
+	case c == nil:
 		return nil
+	case lasts:
+		own = new(T)
 	}
-	k := *c
-	return &k
+	*own = *c
+	return own
 }
 
-// refill copies a list into room, nil as nil.
-func refill[T any](room *[]T, list []T) []T {
-	if list == nil {
+// copyList copies a list, nil to nil: into room, or to where it lasts.
+func copyList[T any](from []T, room *[]T, lasts bool) []T {
+	switch {
+	case from == nil:
 		return nil
+	case lasts:
+		return slices.Clone(from)
 	}
-	*room = append((*room)[:0], list...)
+	*room = append((*room)[:0], from...)
 	return *room
 }
