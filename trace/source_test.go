@@ -83,7 +83,9 @@ func TestBzip2(t *testing.T) {
 // TestDamagedCompression cuts and damages packed traces at each byte: what could
 // be unpacked is read, and the ending tells.
 func TestDamagedCompression(t *testing.T) {
-	for how, packed := range map[string][]byte{"gzip": gzipped(t, sample()), "zstd": zstandard(t, sample())} {
+	small, err := base64.StdEncoding.DecodeString(bzipped)
+	require.NoError(t, err)
+	for how, packed := range map[string][]byte{"gzip": gzipped(t, sample()), "bzip2": small, "zstd": zstandard(t, sample())} {
 		for n := 5; n < len(packed)-1; n += 3 {
 			_, end := read(t, string(packed[:n]), trace.Options{BlockBytes: 4096})
 			require.Error(t, end.Damage, "%s cut at %d", how, n)

@@ -83,6 +83,22 @@ func TestReadAnyWay(t *testing.T) {
 	}
 }
 
+// TestReadBzip2 is TestReadAnyWay for bzip2, of which there is one trace: packed
+// with bzip2 -1, so in blocks of 100 kB.
+func TestReadBzip2(t *testing.T) {
+	packed, err := os.ReadFile("../../testdata/packed/arrays.llvmpipe.xml.bz2")
+	require.NoError(t, err)
+	want := verdict(t, bytes.NewReader(realText(t, "../../testdata/traces/arrays.llvmpipe.xml.gz", 1<<30)), trace.Options{Workers: 1})
+	for _, o := range []trace.Options{{}, {Workers: 1}, {Workers: 3, BlockBytes: 5000}, {Workers: 2, BlockBytes: 1 << 20}} {
+		require.Equal(t, want, verdict(t, bytes.NewReader(packed), o), "%+v", o)
+	}
+	for _, cut := range []int{len(packed) / 3, len(packed) - 1} {
+		one := verdict(t, bytes.NewReader(packed[:cut]), trace.Options{Workers: 1})
+		require.Contains(t, one, "Damage:unexpected EOF")
+		require.Equal(t, one, verdict(t, bytes.NewReader(packed[:cut]), trace.Options{Workers: 3, BlockBytes: 5000}))
+	}
+}
+
 // packed compresses a text.
 func packed(t testing.TB, text []byte, with func(io.Writer) (io.WriteCloser, error)) io.Reader {
 	t.Helper()
