@@ -91,8 +91,55 @@ func rasterPlants() []plant {
 		{name: "wide points on d3d12", trace: pause, edit: func(r *recorded) { r.number("create_rasterizer_state", 0, "point_size", 0, "4") },
 			rule: "so-fake-draw-lower", driver: "d3d12"},
 		{name: "two draws in a row on v3d", trace: pause, edit: func(r *recorded) { r.twice("draw_vbo", 0) }, rule: "so-v3d-flush", driver: "v3d"},
-		{name: "reading what is captured", trace: drawauto, edit: func(r *recorded) {
+	}
+}
+
+// hazardPlants are of memory that is captured into and used otherwise at one time.
+func hazardPlants() []plant {
+	// fromCaptured makes the last draw of drawauto read that many vertices of what
+	// it captures into.
+	fromCaptured := func(r *recorded, vertices string) {
+		const last = autoDraw
+		i := r.find("draw_vbo", last)
+		begin, end := strings.Index(r.calls[i], "<arg name='indirect'>"), strings.Index(r.calls[i], "<arg name='draws'>")
+		r.calls[i] = r.calls[i][:begin] + arg("indirect", null) + r.calls[i][end:]
+		r.number("draw_vbo", last, "count", 0, vertices)
+		r.pointer("set_vertex_buffers", 0, "buffer.resource", r.pointerOf(create, 1, "res"))
+	}
+	half := func(r *recorded) {
+		r.number(create, 1, "buffer_offset", 0, "32")
+		r.number(create, 1, "buffer_size", 0, "32")
+	}
+	indexed := func(r *recorded, start string) {
+		r.number("draw_vbo", 0, "index_size", 0, "2")
+		r.number("draw_vbo", 0, "start", 0, start)
+		r.pointer("draw_vbo", 0, "index.resource", r.pointerOf(create, 0, "res"))
+	}
+	subdata := func(r *recorded, usage string) string {
+		return r.call("buffer_subdata", arg("resource", r.pointerOf(create, 0, "res"))+
+			arg("usage", "<uint>"+usage+"</uint>")+arg("offset", "<uint>60</uint>")+arg("size", "<uint>4</uint>")+arg("data", "<bytes>00000000</bytes>"))
+	}
+	return []plant{
+		{name: "reading what is captured by its own count", trace: drawauto, edit: func(r *recorded) {
 			r.pointer("set_vertex_buffers", 0, "buffer.resource", r.pointerOf(create, 1, "res"))
-		}, rule: "so-read-write-hazard", also: "so-draw-auto-no-vb"},
+		}, rule: "so-read-write-hazard", also: "so-draw-auto-no-vb", as: streamout.Warning},
+		{name: "reading what is captured", trace: drawauto, edit: func(r *recorded) { fromCaptured(r, "5") }, rule: "so-read-write-hazard", as: streamout.Error},
+		{name: "reading the first vertex that is captured", trace: drawauto, edit: func(r *recorded) {
+			half(r)
+			fromCaptured(r, "8")
+			r.number("set_vertex_buffers", 0, "buffer_offset", 0, "4")
+		}, rule: "so-read-write-hazard", as: streamout.Error},
+		{name: "reading up to what is captured", trace: drawauto, edit: func(r *recorded) {
+			half(r)
+			fromCaptured(r, "8")
+		}, rule: "so-read-write-hazard", as: streamout.Warning},
+		{name: "indices from what is captured", trace: pause, edit: func(r *recorded) { indexed(r, "10") }, rule: "so-read-write-hazard", as: streamout.Error},
+		{name: "indices from behind what is captured", trace: pause, edit: func(r *recorded) { indexed(r, "32") }, rule: "so-read-write-hazard", as: streamout.Warning},
+		{name: "writing to what is captured into", trace: pause, edit: func(r *recorded) { r.insert(set, 1, subdata(r, "2")) }, rule: "so-map-while-bound", as: streamout.Warning},
+		{name: "writing to what is captured into without waiting", trace: pause, edit: func(r *recorded) { r.insert(set, 1, subdata(r, "34")) },
+			rule: "so-map-while-bound", as: streamout.Error},
+		{name: "writing to what is going to be captured into", trace: pause, edit: func(r *recorded) { r.insert("draw_vbo", 0, subdata(r, "34")) },
+			rule: "so-map-while-bound", as: streamout.Warning},
+		{name: "the unbind forgotten", trace: separate, edit: func(r *recorded) { r.drop(set, 1) }, rule: "so-map-while-bound", also: "so-context-destroy-active"},
 	}
 }

@@ -93,10 +93,6 @@ func lifetimePlants() []plant {
 		{name: "a trace that ends in a capture", trace: separate, edit: func(r *recorded) {
 			r.calls = r.calls[:r.find(set, 1)]
 		}, rule: "so-begin-without-end"},
-		{name: "writing to what is captured into", trace: pause, edit: func(r *recorded) {
-			r.insert(set, 1, r.call("buffer_subdata", arg("resource", r.pointerOf(create, 0, "res"))+
-				arg("usage", "<uint>2</uint>")+arg("offset", "<uint>0</uint>")+arg("size", "<uint>4</uint>")+arg("data", "<bytes>00000000</bytes>")))
-		}, rule: "so-map-while-bound", as: streamout.Warning},
 	}
 }
 

@@ -244,7 +244,7 @@ func soTargetTooSmallPrim() *streamout.Rule {
 			if s == nil {
 				return
 			}
-			prim := v.Context.CapturedAs(state.DrawMode(v.Op.Call))
+			prim := v.Context.CapturedAs(drawMode(v))
 			n := uint64(prim.Vertices())
 			for r := range rooms(v, s) {
 				if need := (n-1)*r.stride + r.extent; n > 1 && r.left >= r.extent && r.left < need {

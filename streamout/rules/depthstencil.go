@@ -15,13 +15,13 @@ func depthStencil() []*streamout.Rule {
 func dsFutileWrites() *streamout.Rule {
 	return &streamout.Rule{
 		ID:       "ds-futile-writes",
-		Title:    "depth or stencil writes that can never happen",
+		Title:    "depth or stencil writes that can never change anything",
 		Severity: streamout.Note,
-		Condition: "a state is made with depth or stencil writes on, and no fragment can pass its tests so that they happen, " +
+		Condition: "a state is made with depth or stencil writes on, and no fragment can pass its tests and change a value, " +
 			"whatever is bound",
 		Why: "the writes look wanted and cost a state of their own; `outflow depthstencil` tells why each is futile, and what " +
 			"the smallest state is that does the same",
-		Fix:     "turn the writes off, or mend the function that never lets them happen",
+		Fix:     "turn the writes off, or mend the function that makes them futile",
 		Sources: []string{"src/gallium/include/pipe/p_state.h: struct pipe_depth_stencil_alpha_state"},
 		On:      streamout.OnCreateState,
 		Check: func(v *streamout.View) {
@@ -37,7 +37,7 @@ func dsFutileWrites() *streamout.Rule {
 			}
 			depth, stencil := made.FutileWrites(&asked)
 			if depth {
-				v.Report("state.depth_writemask", "depth writes are on, but with depth_func %v none can happen", asked.DepthFunc)
+				v.Report("state.depth_writemask", "depth writes are on, but with depth_func %v none can change a value", asked.DepthFunc)
 			}
 			if stencil {
 				v.Report("state.stencil", "stencil operations are set, but none can ever change a value")

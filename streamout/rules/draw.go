@@ -100,9 +100,19 @@ func soDrawPatches() *streamout.Rule {
 	}
 }
 
+// drawMode is the mode of the draw, PrimitiveUnknown where a trace may be cut
+// before it.
+func drawMode(v *streamout.View) pipe.PrimitiveType {
+	mode := state.DrawMode(v.Op.Call)
+	if cut(v) && mode == pipe.Points {
+		return pipe.PrimitiveUnknown
+	}
+	return mode
+}
+
 // barePatches says whether the draw is of patches that nothing evaluates.
 func barePatches(v *streamout.View) bool {
-	return state.DrawMode(v.Op.Call) == pipe.Patches && unbound(v.Context, pipe.TessEval)
+	return drawMode(v) == pipe.Patches && unbound(v.Context, pipe.TessEval)
 }
 
 func soAdjacencyNoGS() *streamout.Rule {
@@ -116,7 +126,7 @@ func soAdjacencyNoGS() *streamout.Rule {
 		Sources:   []string{"src/gallium/auxiliary/draw/draw_prim_assembler.c", "src/gallium/auxiliary/draw/draw_so_emit_tmp.h"},
 		On:        streamout.OnCapture,
 		Check: func(v *streamout.View) {
-			if mode := state.DrawMode(v.Op.Call); mode.Adjacency() && v.Context.Capturing() != nil && unbound(v.Context, pipe.Geometry) {
+			if mode := drawMode(v); mode.Adjacency() && v.Context.Capturing() != nil && unbound(v.Context, pipe.Geometry) {
 				v.Report("info.mode", "the draw is of %s, and without a geometry shader the adjacent vertices are not captured", mode)
 			}
 		},
@@ -145,7 +155,7 @@ func soQuadsDecompose() *streamout.Rule {
 		Sources: []string{"src/gallium/auxiliary/draw/draw_decompose_tmp.h", "src/gallium/auxiliary/util/u_prim.h: u_decomposed_prims_for_vertices"},
 		On:      streamout.OnCapture,
 		Check: func(v *streamout.View) {
-			switch mode := state.DrawMode(v.Op.Call); mode {
+			switch mode := drawMode(v); mode {
 			case pipe.Quads, pipe.QuadStrip, pipe.Polygon:
 				if v.Context.Capturing() != nil {
 					v.Report("info.mode", "the draw is of %s, which is captured as triangles in an order of the driver's choice", mode)
@@ -337,7 +347,7 @@ func soPredictOverflow() *streamout.Rule {
 				return
 			}
 			prims := v.State.DrawPrimitives(v.Context, v.Op.Call)
-			perPrim := uint64(v.Context.CapturedAs(state.DrawMode(v.Op.Call)).Vertices())
+			perPrim := uint64(v.Context.CapturedAs(drawMode(v)).Vertices())
 			if !prims.Known || prims.Count == 0 || perPrim == 0 || hopeless(v, s, perPrim) {
 				return
 			}

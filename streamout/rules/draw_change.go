@@ -193,7 +193,7 @@ func soPrimModeChange() *streamout.Rule {
 			if v.Context.Session.Draws == 0 || first == pipe.PrimitiveUnknown || v.Context.Capturing() == nil {
 				return
 			}
-			if now := v.Context.CapturedAs(state.DrawMode(v.Op.Call)); now != pipe.PrimitiveUnknown && now != first {
+			if now := v.Context.CapturedAs(drawMode(v)); now != pipe.PrimitiveUnknown && now != first {
 				v.Report("info.mode", "the draw captures %s, the first draw since the targets were bound captured %s", now, first).
 					With(v.Context.Session.First, "the first draw")
 			}
@@ -229,7 +229,7 @@ func soFlatshadeOrder() *streamout.Rule {
 			if first == nil || now == nil || first.FlatshadeFirst == now.FlatshadeFirst || v.Context.Capturing() == nil {
 				return
 			}
-			if p := v.Context.CapturedAs(state.DrawMode(v.Op.Call)); p == pipe.Lines || p == pipe.Triangles {
+			if p := v.Context.CapturedAs(drawMode(v)); p == pipe.Lines || p == pipe.Triangles {
 				v.Report("", "flatshade_first is %d, it was %d in the first draw since the targets were bound",
 					bit(now.FlatshadeFirst), bit(first.FlatshadeFirst)).With(v.Context.Session.First, "the first draw")
 			}

@@ -138,7 +138,7 @@ func soClipDiscardNote() *streamout.Rule {
 			if r == nil || r.RasterizerDiscard || r.CullFace == 0 && r.ClipPlaneEnable == 0 || v.Context.Capturing() == nil {
 				return
 			}
-			culls := r.CullFace != 0 && v.Context.CapturedAs(state.DrawMode(v.Op.Call)) == pipe.Triangles
+			culls := r.CullFace != 0 && v.Context.CapturedAs(drawMode(v)) == pipe.Triangles
 			if culls || r.ClipPlaneEnable != 0 {
 				v.Report("", "cull_face is %d and clip_plane_enable %#x: what they drop is captured all the same", r.CullFace, r.ClipPlaneEnable)
 			}
@@ -173,7 +173,7 @@ func soFakeDrawLower() *streamout.Rule {
 			if v.Profile == nil || !v.Profile.Is("d3d12") || r == nil || s == nil || s.Stage == pipe.Geometry {
 				return
 			}
-			mode := state.DrawMode(v.Op.Call)
+			mode := drawMode(v)
 			const fillPoint = 2 // PIPE_POLYGON_MODE_POINT
 			points := mode == pipe.Points || (mode == pipe.Triangles || mode == pipe.TriangleStrip) && r.FillFront == fillPoint
 			if points && (r.PointSize > 1 || r.OffsetPoint) {

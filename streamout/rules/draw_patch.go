@@ -2,7 +2,6 @@ package rules
 
 import (
 	"github.com/outflow-gpu/outflow/pipe"
-	"github.com/outflow-gpu/outflow/pipe/state"
 	"github.com/outflow-gpu/outflow/streamout"
 )
 
@@ -31,8 +30,8 @@ func soTessMode() *streamout.Rule {
 		Sources:   []string{"OpenGL 4.6 11.2", "src/gallium/auxiliary/draw/draw_tess.c"},
 		On:        streamout.OnDraw,
 		Check: func(v *streamout.View) {
-			mode, tes := state.DrawMode(v.Op.Call), &v.Context.Shaders[pipe.TessEval]
-			if tes.Object == nil || tes.Object.Dead || mode == pipe.Patches {
+			mode, tes := drawMode(v), &v.Context.Shaders[pipe.TessEval]
+			if tes.Object == nil || tes.Object.Dead || mode == pipe.Patches || mode == pipe.PrimitiveUnknown {
 				return
 			}
 			v.Report("info.mode", "the draw is of %v, but %s is bound, which takes patches", mode, called(&tes.Object.Object)).
@@ -84,7 +83,7 @@ func soPatchVertices() *streamout.Rule {
 }
 
 func hugePatches(v *streamout.View) bool {
-	return v.Context.PatchVertices > maxPatchVertices && state.DrawMode(v.Op.Call) == pipe.Patches
+	return v.Context.PatchVertices > maxPatchVertices && drawMode(v) == pipe.Patches
 }
 
 func soTCSWithoutTES() *streamout.Rule {

@@ -62,12 +62,12 @@ func soResourceInvalidated() *streamout.Rule {
 		Sources: []string{"src/gallium/drivers/llvmpipe/lp_state_so.c", "src/gallium/drivers/zink/zink_context.c"},
 		On:      streamout.OnAccess,
 		Check: func(v *streamout.View) {
-			var h pipe.Handle
+			h, path := pipe.Handle(0), "resource"
 			switch call := v.Op.Call.(type) {
 			case *pipe.InvalidateResource:
 				h = call.Resource
 			case *pipe.ReplaceBufferStorage:
-				h = call.Dst
+				h, path = call.Dst, "dst"
 			default:
 				return
 			}
@@ -77,7 +77,7 @@ func soResourceInvalidated() *streamout.Rule {
 			}
 			for b := range v.Context.Targets {
 				if t := v.Context.Targets[b].Object; sane(v, t) && t.Buffer == r {
-					v.Report("resource", "the storage of %s goes while %s over it is bound in slot %d", called(&r.Object), called(&t.Object), b).
+					v.Report(path, "the storage of %s goes while %s over it is bound in slot %d", called(&r.Object), called(&t.Object), b).
 						InBuffer(b).About(&r.Object).With(v.Context.TargetsSet, "bound here")
 					return
 				}
