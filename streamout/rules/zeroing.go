@@ -30,14 +30,17 @@ func soVirglStridesDrop() *streamout.Rule {
 		Sources:   []string{"src/gallium/drivers/virgl/virgl_encode.c: virgl_encode_shader_state"},
 		On:        streamout.OnCreateShader,
 		Check: func(v *streamout.View) {
-			if v.Info.NumOutputs != 0 || !v.Info.Stage.CanStreamOut() || v.Reported("so-stride-range") || isRest(v) {
+			if v.Info.NumOutputs != 0 || !v.Info.Stage.CanStreamOut() || v.Reported("so-stride-range") {
 				return
 			}
 			for b, stride := range v.Info.Stride {
-				if stride != 0 {
-					v.Report(stridePath(b), "stride[%d] is %s, which does not reach the host without outputs", b, dw(stride)).InBuffer(b)
-					return
+				if stride == 0 {
+					continue
 				}
+				if !isRest(v) {
+					v.Report(stridePath(b), "stride[%d] is %s, which does not reach the host without outputs", b, dw(stride)).InBuffer(b)
+				}
+				return
 			}
 		},
 		Bad:  play(func(s *scene) { s.shader(pipe.Vertex, info(strides{4})) }),
