@@ -21,7 +21,7 @@ type diffFlags struct {
 	width                 int
 	keep                  trace.Noise
 	palette               dump.Palette
-	temporary             []string // files that standard input was kept in
+	temporary             []string // files that hold what can be read once
 }
 
 // sideBySide is from how many columns on a terminal shows two sides.
@@ -246,17 +246,14 @@ func (c drawChoice) has(call *trace.DiffCall) bool {
 	return call != nil && isDraw(call.Record) && (c == nil || c[call.Pos.Byte])
 }
 
-// source returns a trace that can be read twice: standard input is kept in a
-// temporary file.
+// source returns a trace that can be read twice: what can be read once, such as
+// standard input and pipes, is kept in a temporary file.
 func (f *diffFlags) source(c *cli, name string, read *diffProgress) (trace.DiffSource, error) {
-	path := name
-	if name == "-" {
-		var err error
-		if path, err = f.keepInput(c.stdin); err != nil {
-			return trace.DiffSource{}, err
-		}
+	path, err := f.rereadable(c, name)
+	if err != nil {
+		return trace.DiffSource{}, err
 	}
-	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+	if info, err := os.Stat(path); err == nil {
 		read.size += info.Size()
 	}
 	wants, err := f.filter()
@@ -267,6 +264,23 @@ func (f *diffFlags) source(c *cli, name string, read *diffProgress) (trace.DiffS
 		}
 		return countedFile{file, read}, nil
 	}}, err
+}
+
+// rereadable returns the path of what an operand names, or of its copy.
+func (f *diffFlags) rereadable(c *cli, name string) (path string, err error) {
+	if name == "-" {
+		return f.copyOf(c.stdin)
+	}
+	info, err := os.Stat(name)
+	if err != nil || info.Mode().IsRegular() || info.IsDir() {
+		return name, err
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	return f.copyOf(file)
 }
 
 // diffProgress counts what is read of both traces.
@@ -287,17 +301,18 @@ func (f countedFile) Read(b []byte) (int, error) {
 	return n, err
 }
 
-func (f *diffFlags) keepInput(stdin io.Reader) (string, error) {
+// copyOf copies what is read to a temporary file.
+func (f *diffFlags) copyOf(once io.Reader) (string, error) {
 	file, err := os.CreateTemp("", "outflow-diff-*.trace")
 	if err != nil {
 		return "", err
 	}
 	f.temporary = append(f.temporary, file.Name())
-	_, err = io.Copy(file, stdin)
+	_, err = io.Copy(file, once)
 	return file.Name(), errors.Join(err, file.Close())
 }
 
-// clean removes what was kept of standard input.
+// clean removes what was kept.
 func (f *diffFlags) clean() {
 	for _, name := range f.temporary {
 		os.Remove(name)
