@@ -137,7 +137,7 @@ func TestEveryRuleIsPlanted(t *testing.T) {
 // TestLegalChanges changes the same traces in ways that stay legal: there is
 // nothing to warn of, but where the change says so.
 func TestLegalChanges(t *testing.T) {
-	all := legalChanges()
+	all := slices.Concat(legalChanges(), legalSizes())
 	require.GreaterOrEqual(t, len(all), 15)
 	for _, p := range all {
 		t.Run(p.name, func(t *testing.T) {
