@@ -215,10 +215,18 @@ func (m *Machine) applyTransfer(op *pipe.Op) {
 		if len(m.transfers) >= maxTransfers {
 			clear(m.transfers)
 		}
-		m.transfers[call.Transfer] = &Transfer{Object: m.object(pipe.KindTransfer, call.Transfer, op),
+		t := m.unmapped
+		if m.unmapped = nil; t == nil {
+			t = &Transfer{}
+		}
+		*t = Transfer{Object: m.object(pipe.KindTransfer, call.Transfer, op),
 			Resource: call.Resource, Texture: m.resources[call.Resource], Usage: call.Usage, Box: call.Box}
+		m.transfers[call.Transfer] = t
 	case *pipe.Unmap:
-		delete(m.transfers, call.Transfer)
+		if t := m.transfers[call.Transfer]; t != nil {
+			m.unmapped = t
+			delete(m.transfers, call.Transfer)
+		}
 	}
 }
 

@@ -217,14 +217,18 @@ func (c *Context) setShaderBuffers(call *pipe.SetShaderBuffers) {
 
 func (m *Machine) setSamplerViews(op *pipe.Op, c *Context, call *pipe.SetSamplerViews) {
 	set := &c.SamplerViews[call.Stage%pipe.NumStages]
-	bound := make([]Binding[View], min(call.Count, maxSlots))
-	for i := range bound {
-		if i < len(call.Views) {
-			bound[i] = Binding[View]{call.Views[i], m.views[call.Views[i]], at(op)}
+	count := int(min(call.Count, maxSlots))
+	if call.Start < maxSlots && count > 0 {
+		*set = grow(*set, int(call.Start)+count)
+		for i := range count {
+			b := Binding[View]{}
+			if i < len(call.Views) {
+				b = Binding[View]{call.Views[i], m.views[call.Views[i]], at(op)}
+			}
+			(*set)[int(call.Start)+i] = b
 		}
 	}
-	*set = setSlots(*set, call.Start, bound)
-	unbind(*set, uint64(call.Start)+uint64(len(bound)), call.UnbindTrailing)
+	unbind(*set, uint64(call.Start)+uint64(count), call.UnbindTrailing)
 }
 
 // runQueries records begin and end, and what makes queries and draws depend.

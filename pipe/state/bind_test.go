@@ -197,3 +197,32 @@ func TestBoundStates(t *testing.T) {
 	_, ok := c.ElementStride(0)
 	require.False(t, ok)
 }
+
+// TestBindingAllocatesNothing holds that calls which programs make for each draw
+// cost no memory once they were made.
+func TestBindingAllocatesNothing(t *testing.T) {
+	p := newTape()
+	p.do(2, target(9), 20)
+	p.do(2, &pipe.CreateQuery{Type: pipe.QueryPrimitivesEmitted}, 21)
+	for _, call := range []pipe.Call{
+		&pipe.SetVertexBuffers{Count: 2, Buffers: vertexBuffers(5, 6)},
+		&pipe.SetConstantBuffer{Stage: pipe.Vertex, Index: 1, Buffer: &pipe.ConstantBuffer{Resource: 5}},
+		&pipe.SetSamplerViews{Stage: pipe.Fragment, Count: 2, Views: []pipe.Handle{7, 8}},
+		&pipe.BindSamplers{Stage: pipe.Fragment, States: []pipe.Handle{7, 8}},
+		&pipe.SetStreamOutputTargets{NumTargets: 1, Targets: []pipe.Handle{20}, Offsets: []uint32{0}},
+		&pipe.BindState{Kind: pipe.ShaderKind(pipe.Vertex), State: 11},
+		&pipe.BeginQuery{Query: 21},
+		&pipe.Draw{Info: pipe.DrawInfo{InstanceCount: 1}, Draws: []pipe.DrawRange{{Count: 3}}, NumDraws: 1},
+		&pipe.EndQuery{Query: 21},
+		&pipe.Map{Resource: 9, Transfer: 22},
+		&pipe.Unmap{Transfer: 22},
+	} {
+		op := pipe.Op{Call: call, Context: 2, No: 99}
+		pair := pipe.Op{Call: &pipe.Unmap{Transfer: 22}, Context: 2, No: 100}
+		require.Zero(t, testing.AllocsPerRun(20, func() {
+			p.m.Before(&op)
+			p.m.Apply(&op)
+			p.m.Apply(&pair)
+		}), "%T", call)
+	}
+}

@@ -36,6 +36,7 @@ type Machine struct {
 	views     map[pipe.Handle]*View // sampler views
 	surfaces  map[pipe.Handle]*View
 	transfers map[pipe.Handle]*Transfer
+	unmapped  *Transfer // has ended, and is ready for the next map
 	begun     bool
 	pending   map[pipe.Handle]*shader.Outputs // of the shader creates on their way, by context
 	graves    graves
@@ -187,7 +188,8 @@ func (m *Machine) SamplerView(h pipe.Handle) *View { return m.views[h] }
 // Surface returns the surface of that handle, nil if none is known.
 func (m *Machine) Surface(h pipe.Handle) *View { return m.surfaces[h] }
 
-// Transfer returns the mapping of that handle, nil if none is known.
+// Transfer returns the mapping of that handle, nil if none is known. It holds until
+// the unmap.
 func (m *Machine) Transfer(h pipe.Handle) *Transfer { return m.transfers[h] }
 
 // Targets yields the targets whose addresses have not been reused, in no order.
