@@ -121,15 +121,17 @@ func oneVarying(i *streamout.Info, buffer int) shader.Answer {
 
 // variable is the name of the variable that an output reads, "" when the text
 // does not tell, or tells several that were packed into one. An array that was
-// split has variables of one name, which NIR numbers: "v", "v@1".
+// split has variables of one name, which NIR numbers: "v", "v@1" or "v#1".
 func variable(i *streamout.Info, o *streamout.InfoOutput) string {
 	register := int(min(o.RegisterIndex, pipe.MaxShaderOutputs))
 	if o.Flaws != 0 || i.Text.Declares(register, o.Mask()) != shader.Yes {
 		return ""
 	}
 	if v := i.Text.Find(register, o.Mask()); v != nil && !strings.ContainsAny(v.Name, ":,") {
-		name, _, _ := strings.Cut(v.Name, "@")
-		return name
+		if i := strings.IndexAny(v.Name, "@#"); i >= 0 {
+			return v.Name[:i]
+		}
+		return v.Name
 	}
 	return ""
 }

@@ -135,3 +135,13 @@ func TestStreamsAgainstText(t *testing.T) {
 		})
 	}
 }
+
+// TestRegisterIsToldOnce: a store that is missing is one fault, whatever number of
+// outputs capture from its register.
+func TestRegisterIsToldOnce(t *testing.T) {
+	const text = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\nDCL OUT[2], GENERIC[1]\n" +
+		"  0: MOV OUT[0], IN[0]\n  1: MOV OUT[2].xy, IN[0]\n  2: END\n"
+	outputs := []pipe.OutputNumbers{captures(1, 2, 2, 0), captures(1, 0, 2, 2), captures(2, 3, 1, 4), captures(2, 2, 1, 5)}
+	require.ElementsMatch(t, []string{"warning so-register-not-written", "warning so-component-not-written"},
+		told(t, made{pipe.Vertex, text, [4]uint16{6}, outputs}))
+}

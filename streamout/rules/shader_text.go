@@ -112,7 +112,7 @@ func soRegisterNotWritten() *streamout.Rule {
 		Title:    "a captured register that the shader does not write",
 		Severity: streamout.Warning,
 		Condition: "the text of the shader has no output of that register (an error when it lies behind the last one), or " +
-			"nothing in the text writes it",
+			"nothing in the text writes it, which is told once for a register",
 		Why: "r600 reads past its output array, iris, crocus and freedreno assert, d3d12 reads through NULL; nv50, nvc0 and " +
 			"virgl leave the output out and so move the later ones; the draw module captures another or an undefined value",
 		Fix: "capture an output that the shader writes, or leave it out and keep its place as a gap",
@@ -120,6 +120,7 @@ func soRegisterNotWritten() *streamout.Rule {
 			"src/freedreno/ir3/ir3_compiler_nir.c", "src/gallium/drivers/d3d12/d3d12_pipeline_state.cpp: fill_so_declaration"},
 		On: streamout.OnCreateShader,
 		Check: func(v *streamout.View) {
+			var told registerSet
 			n, sure := v.Info.Text.NumRegisters()
 			for o := range captures(v) {
 				switch register := int(o.RegisterIndex); {
@@ -128,7 +129,7 @@ func soRegisterNotWritten() *streamout.Rule {
 					v.ReportAs(streamout.Error, outputPath(o.Index, "register_index"), "output %d captures register %d, but the shader has %s", o.Index, register, outputsOf(uint64(n))).AtOutput(o.Index)
 				case v.Info.Text.Declares(register, shader.AllComponents) == shader.No && len(v.Info.Text.At(register)) == 0:
 					v.Report(outputPath(o.Index, "register_index"), "output %d captures register %d, which the shader does not declare", o.Index, register).AtOutput(o.Index)
-				case everWritten(v.Info.Text, register) == 0 && neverWritten(v.Info.Text, o) == o.Mask():
+				case everWritten(v.Info.Text, register) == 0 && neverWritten(v.Info.Text, o) == o.Mask() && told.first(register):
 					v.Report(outputPath(o.Index, "register_index"), "output %d captures register %d%s, which nothing in the shader writes", o.Index, register, nameOf(v.Info.Text, o)).AtOutput(o.Index)
 				}
 			}
@@ -136,6 +137,16 @@ func soRegisterNotWritten() *streamout.Rule {
 		Bad:  play(func(s *scene) { s.shaderText(pipe.Vertex, genericText(""), info(strides{4}, out(2, 0, 4, 0, 0, 0))) }),
 		Good: play(func(s *scene) { s.shaderText(pipe.Vertex, genericText(""), info(strides{4}, out(1, 0, 4, 0, 0, 0))) }),
 	}
+}
+
+// registerSet is a set of registers below pipe.MaxShaderOutputs.
+type registerSet [pipe.MaxShaderOutputs]bool
+
+// first adds a register, and says whether it was not there.
+func (s *registerSet) first(register int) bool {
+	there := s[register]
+	s[register] = true
+	return !there
 }
 
 // everWritten returns the components of a register that the text may write.
@@ -210,17 +221,20 @@ func lettersOf(m uint8) string {
 
 func soComponentNotWritten() *streamout.Rule {
 	return &streamout.Rule{
-		ID:        "so-component-not-written",
-		Title:     "captured components that the shader does not write",
-		Severity:  streamout.Warning,
-		Condition: "the text writes the register of an output, but surely not all components that the output captures",
-		Why:       "what is captured for them is undefined; d3d12 finds no variable that holds them and reads through NULL, Direct3D refuses the declaration",
-		Fix:       "capture only components that the shader writes",
-		Sources:   []string{"D3D11.3 functional specification, 14.3", "src/gallium/drivers/d3d12/d3d12_pipeline_state.cpp: find_so_variable"},
-		On:        streamout.OnCreateShader,
+		ID:       "so-component-not-written",
+		Title:    "captured components that the shader does not write",
+		Severity: streamout.Warning,
+		Condition: "the text writes the register of an output, but surely not all components that the output captures; told once " +
+			"for a register",
+		Why:     "what is captured for them is undefined; d3d12 finds no variable that holds them and reads through NULL, Direct3D refuses the declaration",
+		Fix:     "capture only components that the shader writes",
+		Sources: []string{"D3D11.3 functional specification, 14.3", "src/gallium/drivers/d3d12/d3d12_pipeline_state.cpp: find_so_variable"},
+		On:      streamout.OnCreateShader,
 		Check: func(v *streamout.View) {
+			var told registerSet
 			for o := range captures(v) {
-				if unwritten(v.Info.Text, o) != 0 && !saidAt(v, outputPath(o.Index, "register_index"), "so-duplicate-source") {
+				if unwritten(v.Info.Text, o) != 0 && !saidAt(v, outputPath(o.Index, "register_index"), "so-duplicate-source") &&
+					told.first(int(o.RegisterIndex)) {
 					v.Report(outputPath(o.Index, "num_components"), "output %d captures %s of register %d%s, of which the shader writes only %s",
 						o.Index, lettersOf(o.Mask()), o.RegisterIndex, nameOf(v.Info.Text, o), lettersOf(everWritten(v.Info.Text, int(o.RegisterIndex)))).AtOutput(o.Index)
 				}
