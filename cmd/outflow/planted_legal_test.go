@@ -86,6 +86,14 @@ func legalChanges() []plant {
 				r.query("flush", 0, "PIPE_QUERY_SO_STATISTICS", index)
 			}
 		}},
+		{name: "a trace that begins behind the bind", trace: overflow, edit: func(r *recorded) {
+			r.drop(set, 0)
+			r.calls = r.calls[r.find("create_query", 0):]
+		}},
+		{name: "a trace that begins behind a begin of a query", trace: strideOnly, edit: func(r *recorded) {
+			r.number("create_rasterizer_state", 0, "rasterizer_discard", 0, "1")
+			r.calls = r.calls[r.find("create_vs_state", 0):]
+		}},
 		{name: "an unknown method", trace: pause, edit: func(r *recorded) {
 			r.insert("draw_vbo", 0, r.call("invent_new_state", arg("what", "<uint>1</uint>")))
 		}},

@@ -66,6 +66,9 @@ func bindingPlants() []plant {
 		{name: "a target of the other context", trace: contexts, edit: func(r *recorded) {
 			r.elem(set, 2, "tgs", 0, r.ret(create, 0))
 		}, rule: "so-target-other-context"},
+		{name: "a target of the other context for virgl", trace: contexts, edit: func(r *recorded) {
+			r.elem(set, 2, "tgs", 0, r.ret(create, 0))
+		}, rule: "so-target-other-context", driver: "virgl", as: streamout.Error},
 		{name: "a target of a context that is gone", trace: contexts, edit: func(r *recorded) {
 			r.insert("destroy", 1, r.binds(begins, r.ret(create, 1)), r.unbinds())
 		}, rule: "so-target-context-destroyed"},
@@ -118,6 +121,9 @@ func slotPlants() []plant {
 			r.insert("draw_vbo", 0, r.unbinds(), r.binds(appends, r.ret(create, 0), r.ret(create, 1), r.ret(create, 2)))
 		}, rule: "so-append-never-written", also: "so-null-target-hole"},
 	}
+	all = append(all, plant{name: "a hole that appends for v3d", trace: pause, edit: func(r *recorded) {
+		r.put(set, 4, r.binds(appends, r.ret(create, 0), null))
+	}, rule: "so-null-target-hole", driver: "v3d", as: streamout.Note})
 	hole := func(r *recorded) { r.put(set, 0, r.binds(begins, r.ret(create, 0), null)) }
 	for _, d := range drivers("note radeonsi, error v3d asahi nv50 svga") {
 		all = append(all, plant{name: "a hole for " + d.name, trace: pause, edit: hole, rule: "so-null-target-hole", driver: d.name, as: d.as})

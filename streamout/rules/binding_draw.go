@@ -78,7 +78,7 @@ func soShaderWithoutTargets() *streamout.Rule {
 		On:        streamout.OnDrawState,
 		Check: func(v *streamout.View) {
 			c := v.Context
-			if c.TargetBound() || !c.Whole && c.TargetsSet == (state.At{}) {
+			if !noTargets(c) {
 				return
 			}
 			if s, known := c.LastVertexStage(); known && s != nil && s.Info.NumOutputs != 0 {
@@ -95,6 +95,11 @@ func soShaderWithoutTargets() *streamout.Rule {
 			s.draw(pipe.Points, 1)
 		}),
 	}
+}
+
+// noTargets says whether surely no target is bound.
+func noTargets(c *state.Context) bool {
+	return !c.TargetBound() && (c.Whole || c.TargetsSet != state.At{})
 }
 
 func soOutputUnboundBuffer() *streamout.Rule {

@@ -35,7 +35,9 @@ func soDiscardNoSO() *streamout.Rule {
 		On:      streamout.OnDrawState,
 		Check: func(v *streamout.View) {
 			c := v.Context
-			if r := c.RasterizerState(); r == nil || !r.RasterizerDiscard || c.TargetBound() || countsDraws(c) {
+			// What was bound, and what queries were begun, before a trace began is not
+			// known.
+			if r := c.RasterizerState(); !c.Whole || r == nil || !r.RasterizerDiscard || c.TargetBound() || countsDraws(c) {
 				return
 			}
 			for _, stage := range [...]pipe.Stage{pipe.Vertex, pipe.TessCtrl, pipe.TessEval, pipe.Geometry} {

@@ -268,8 +268,8 @@ func soQueryStreamUnused() *streamout.Rule {
 			weight := streamout.Note
 			if q.Counts.Others > 0 {
 				weight = streamout.Warning
-			} else if v.Faulty(q.Counts.BeginDraws) {
-				return // why nothing was captured has been told
+			} else if v.Faulty(q.Counts.BeginDraws) || !v.Context.Whole {
+				return // why nothing was captured has been told, or a target may be bound that was not seen
 			}
 			if n := v.Context.Draws - q.Counts.BeginDraws; n > 0 {
 				v.ReportAs(weight, "query", "%s of type %v and index %d ends after %s that did not capture its stream", called(&q.Object), q.Type, q.Index, plural(n, "draw")).
@@ -373,7 +373,7 @@ func soPrimgenVsDiscard() *streamout.Rule {
 		On:      streamout.OnDrawState,
 		Check: func(v *streamout.View) {
 			c := v.Context
-			if len(c.ActiveQueries) == 0 || c.TargetBound() {
+			if len(c.ActiveQueries) == 0 || !noTargets(c) {
 				return
 			}
 			if r := c.RasterizerState(); r == nil || !r.RasterizerDiscard {

@@ -150,7 +150,8 @@ func soQueryResultPredicted() *streamout.Rule {
 		Severity: streamout.Warning,
 		Order:    true,
 		Condition: "the result of a query differs from the primitives that its draws must have given, where those are known: no " +
-			"geometry or tessellation shader, no indirect draw, room in the targets that all drivers measure alike",
+			"geometry or tessellation shader, no indirect draw, room in the targets that all drivers measure alike, a context that was seen " +
+			"from its start",
 		Why: "the driver counted wrong, or captured more or less than was drawn; softpipe counts generated primitives only " +
 			"while a target is bound",
 		Fix:     "compare what lies in the targets with the number of vertices drawn",
@@ -158,7 +159,8 @@ func soQueryResultPredicted() *streamout.Rule {
 		On:      streamout.OnQueryResult,
 		Check: func(v *streamout.View) {
 			q, value := result(v)
-			if q == nil || v.Reported("so-query-result-emitted-gt-generated") || v.Faulty(q.Counts.BeginDraws) {
+			if q == nil || v.Reported("so-query-result-emitted-gt-generated") || v.Faulty(q.Counts.BeginDraws) ||
+				v.Context == nil || !v.Context.Whole {
 				return
 			}
 			predict(v, q, value)
