@@ -2,6 +2,7 @@ package main
 
 const vs, gs = "create_vs_state", "create_gs_state"
 
+// infoPlants are of single numbers of an info.
 func infoPlants() []plant {
 	return []plant{
 		{name: "more outputs than there can be", trace: separate, edit: func(r *recorded) { r.number(vs, 0, "num_outputs", 0, "129") }, rule: "so-num-outputs-range"},
@@ -51,6 +52,7 @@ func infoPlants() []plant {
 	}
 }
 
+// capPlants are of a screen that states less than is asked of it.
 func capPlants() []plant {
 	return []plant{
 		{name: "a driver without stream output", trace: separate, edit: func(r *recorded) { r.states("PIPE_CAP_MAX_STREAM_OUTPUT_BUFFERS", "0") },

@@ -27,16 +27,6 @@ func masked(masks ...string) string {
 	return text + "</array></member></struct></member>"
 }
 
-// double makes a dvec2 of the first vector of the shader of doubles, which was
-// packed into whole numbers, and lists its outputs in the order given.
-func (r *recorded) double(stride int, outputs ...captured) {
-	r.replace(vs, 0, "FLAT ivec4 packed:b (VARYING_SLOT_VAR1.xyzw", "FLAT dvec2 b (VARYING_SLOT_VAR1.xy")
-	r.replace(vs, 0, "deref_var &packed:b (shader_out ivec4)", "deref_var &b (shader_out dvec2)")
-	r.replace(vs, 0, "vec4 32 ssa_38 = vec4 ssa_35, ssa_34, ssa_17, ssa_16", "vec2 64 ssa_38 = vec2 ssa_23, ssa_25")
-	r.replace(vs, 0, "intrinsic store_deref (ssa_33, ssa_39) (wrmask=zw /*12*/, access=0)", "")
-	r.captures(vs, 0, [4]int{stride}, outputs...)
-}
-
 // lowered gives the shader of pause the text that Mesa 25 writes of it, in which
 // the store says itself what is captured where.
 func (r *recorded) lowered(offset, buffer string) {
@@ -50,8 +40,12 @@ func (r *recorded) lowered(offset, buffer string) {
 		"xfb(component=0 buffer=" + buffer + " offset=" + offset + "), xfb2())  // id\n                // succs: b1\n    block b1:\n}\n\n" + r.calls[i][end:]
 }
 
+// textPlants are of an info and a text that do not agree, or of one that is cut or
+// old.
 func textPlants() []plant {
-	return []plant{
+	return append(errorFor("d3d12", plant{name: "one output of two variables", trace: arraysTGSI, edit: func(r *recorded) {
+		r.replace(vs, 0, "DCL OUT[2], GENERIC[1]&#10;", "DCL OUT[2].xy, GENERIC[1]&#10;DCL OUT[2].zw, GENERIC[1]&#10;")
+	}, rule: "so-component-outside-variable", as: streamout.Warning}), []plant{
 		{name: "components that are not written", trace: separate, edit: func(r *recorded) {
 			r.number(vs, 0, "num_components", 1, "4")
 			r.elem(vs, 0, "stride", 1, "<uint>4</uint>")
@@ -65,12 +59,6 @@ func textPlants() []plant {
 				"decl_var shader_out INTERP_MODE_NONE float gl_PointSizeMESA (VARYING_SLOT_PSIZ.x, 1, 0)\n")
 			r.number(vs, 0, "register_index", 0, "2")
 		}, rule: "so-psiz-injected"},
-		{name: "one output of two variables", trace: arraysTGSI, edit: func(r *recorded) {
-			r.replace(vs, 0, "DCL OUT[2], GENERIC[1]&#10;", "DCL OUT[2].xy, GENERIC[1]&#10;DCL OUT[2].zw, GENERIC[1]&#10;")
-		}, rule: "so-component-outside-variable"},
-		{name: "one output of two variables in d3d12", trace: arraysTGSI, edit: func(r *recorded) {
-			r.replace(vs, 0, "DCL OUT[2], GENERIC[1]&#10;", "DCL OUT[2].xy, GENERIC[1]&#10;DCL OUT[2].zw, GENERIC[1]&#10;")
-		}, rule: "so-component-outside-variable", driver: "d3d12"},
 		{name: "the position for what was optimised away", trace: separate, edit: func(r *recorded) {
 			r.number(vs, 0, "register_index", 1, "0")
 		}, rule: "so-register-maps-zero"},
@@ -94,9 +82,10 @@ func textPlants() []plant {
 			r.replace(vs, 0, "OUT[3]", "OUT[70]")
 			r.number(vs, 0, "register_index", 2, "70")
 		}, rule: "so-reg-width-legacy"},
-	}
+	}...)
 }
 
+// streamPlants are of vertex streams that the text of a geometry shader denies.
 func streamPlants() []plant {
 	return []plant{
 		{name: "a stream that is never emitted", trace: streams, edit: func(r *recorded) {
@@ -114,81 +103,7 @@ func streamPlants() []plant {
 	}
 }
 
-func gapPlants() []plant {
-	return []plant{
-		{name: "outputs out of order", trace: interleaved, edit: func(r *recorded) {
-			r.number(vs, 0, "dst_offset", 0, "3")
-			r.number(vs, 0, "dst_offset", 1, "0")
-		}, rule: "so-not-ascending"},
-		{name: "half a double", trace: doubles, edit: func(r *recorded) {
-			r.double(6, captured{2, 0, 3, 0, 0, 0}, captured{5, 0, 2, 0, 4, 0})
-		}, rule: "so-split-64bit"},
-		{name: "a double at an odd dword", trace: doubles, edit: func(r *recorded) {
-			r.double(6, captured{1, 0, 1, 0, 0, 0}, captured{2, 0, 4, 0, 1, 0}, captured{5, 0, 1, 0, 5, 0})
-		}, rule: "so-unaligned-64bit"},
-		{name: "a double at an odd dword in Vulkan", trace: doubles, edit: func(r *recorded) {
-			r.double(6, captured{1, 0, 1, 0, 0, 0}, captured{2, 0, 4, 0, 1, 0}, captured{5, 0, 1, 0, 5, 0})
-		}, rule: "so-unaligned-64bit", driver: "vulkan"},
-		{name: "doubles of an odd stride", trace: doubles, edit: func(r *recorded) {
-			r.double(5, captured{2, 0, 4, 0, 0, 0}, captured{1, 0, 1, 0, 4, 0})
-		}, rule: "so-stride-mult8-64bit"},
-		{name: "doubles of an odd stride in Vulkan", trace: doubles, edit: func(r *recorded) {
-			r.double(5, captured{2, 0, 4, 0, 0, 0}, captured{1, 0, 1, 0, 4, 0})
-		}, rule: "so-stride-mult8-64bit", driver: "vulkan"},
-		{name: "offsets in bytes", trace: matrices, edit: func(r *recorded) {
-			r.captures(vs, 0, [4]int{20}, captured{1, 0, 4, 0, 0, 0}, captured{2, 0, 4, 0, 16, 0})
-		}, rule: "so-dst-offset-bytes"},
-		{name: "offsets in bytes and a stride in dwords", trace: matrices, edit: func(r *recorded) {
-			r.captures(vs, 0, [4]int{8}, captured{1, 0, 4, 0, 0, 0}, captured{2, 0, 4, 0, 16, 0})
-		}, rule: "so-stride-smaller-than-extent", also: "so-dst-offset-bytes"},
-		{name: "a stride in bytes", trace: separate, edit: func(r *recorded) {
-			r.elem(vs, 0, "stride", 1, "<uint>8</uint>")
-			r.enlarge([4]int{4, 8, 1})
-		}, rule: "so-stride-bytes"},
-		{name: "a gap in front", trace: matrices, edit: func(r *recorded) {
-			r.captures(vs, 0, [4]int{7}, captured{1, 0, 4, 0, 3, 0})
-		}, rule: "so-leading-gap"},
-		{name: "a gap in the middle", trace: matrices, edit: func(r *recorded) {
-			r.captures(vs, 0, [4]int{9}, captured{1, 0, 4, 0, 0, 0}, captured{2, 0, 4, 0, 5, 0})
-		}, rule: "so-gap"},
-		{name: "padding behind the last", trace: separate, edit: func(r *recorded) {
-			r.elem(vs, 0, "stride", 1, "<uint>3</uint>")
-			r.enlarge([4]int{4, 3, 1})
-		}, rule: "so-trailing-gap"},
-		{name: "back to the first buffer", trace: overflow, edit: backToFirst, rule: "so-buffers-interleaved-order"},
-		{name: "one vector in two pieces", trace: matrices, edit: func(r *recorded) {
-			r.captures(vs, 0, [4]int{4}, captured{1, 0, 2, 0, 0, 0}, captured{1, 2, 2, 0, 2, 0})
-		}, rule: "so-mergeable-split"},
-		{name: "a stride of no output", trace: separate, edit: func(r *recorded) {
-			r.elem(vs, 0, "stride", 3, "<uint>4</uint>")
-		}, rule: "so-stride-unused"},
-	}
-}
-
-// Plants of what should be zero.
-func leftoverPlants() []plant {
-	return []plant{
-		{name: "outputs left behind a count of none", trace: tessellation, edit: func(r *recorded) {
-			r.number("create_tes_state", 0, "num_outputs", 0, "0")
-		}, rule: "so-stale-when-empty"},
-		{name: "a stride without outputs like one before", trace: contexts, edit: func(r *recorded) {
-			c := r.calls[r.find(vs, 0)]
-			r.insert(vs, 1, strings.Replace(c, "name='num_outputs'><uint>1<", "name='num_outputs'><uint>0<", 1))
-		}, rule: "so-stale-when-empty"},
-		{name: "strides without outputs", trace: pause, edit: func(r *recorded) {
-			r.insert(vs, 0, r.calls[r.find(vs, 0)])
-			r.streamOutput(vs, 0, infoText([4]int{4, 8}, nil))
-		}, rule: "so-stale-when-empty", as: streamout.Note},
-		{name: "one output behind the last", trace: separate, edit: func(r *recorded) {
-			r.number(vs, 0, "num_outputs", 0, "2")
-		}, rule: "so-tail-not-zero"},
-		{name: "a number too wide for its field", trace: separate, edit: func(r *recorded) { r.number(create, 0, "buffer_size", 0, "4294967296") }, rule: "trace-number-width"},
-		{name: "a state that is NULL", trace: pause, edit: func(r *recorded) {
-			r.insert("draw_vbo", 4, r.call("create_blend_state", arg("state", "<null/>")))
-		}, rule: "trace-malformed-call"},
-	}
-}
-
+// stagePlants are of an info in another stage or another shader than its own.
 func stagePlants() []plant {
 	return []plant{
 		{name: "outputs of the vertex shader below a geometry shader", trace: streams, edit: func(r *recorded) {
