@@ -168,11 +168,13 @@ func (m *Machine) CSO(k pipe.Kind, h pipe.Handle) *CSO { return m.csos[k][h] }
 
 // glance has the targets that were looked up last: rules ask for the same few
 // over and over.
-type glance [16]*Target
+type glance [1 << glanceBits]*Target
+
+const glanceBits = 6
 
 // Target returns the target of that handle, nil if none is known.
 func (m *Machine) Target(h pipe.Handle) *Target {
-	last := &m.looked[(h>>4^h>>8)%pipe.Handle(len(m.looked))]
+	last := &m.looked[uint64(h)*0x9e3779b97f4a7c15>>(64-glanceBits)]
 	if *last == nil || (*last).Handle != h {
 		*last = m.targets[h]
 	}
