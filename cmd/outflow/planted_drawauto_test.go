@@ -27,6 +27,8 @@ func drawAutoPlants() []plant {
 		{name: "a draw-auto of a dead target", trace: drawauto, edit: func(r *recorded) {
 			r.insert("draw_vbo", autoDraw, r.destroys(r.ret(create, 0)))
 		}, rule: "so-draw-auto-dead"},
+		{name: "a draw-auto of a target whose context is gone", trace: contexts, edit: func(r *recorded) { r.insert("destroy", 1, r.auto(r.ret(create, 1))) },
+			rule: "so-draw-auto-dead"},
 		{name: "a draw-auto on virgl", trace: pause, edit: func(r *recorded) { r.insert("flush", 0, r.auto(r.ret(create, 0))) },
 			rule: "so-draw-auto-virgl", driver: "virgl"},
 		{name: "a draw-auto of another context's target", trace: contexts, edit: func(r *recorded) { r.insert(set, 5, r.auto(r.ret(create, 1))) },

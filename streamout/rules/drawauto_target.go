@@ -12,10 +12,10 @@ import (
 func soDrawAutoDead() *streamout.Rule {
 	return &streamout.Rule{
 		ID:        "so-draw-auto-dead",
-		Title:     "a draw-auto of a target that was destroyed",
+		Title:     "a draw-auto of a target that is gone",
 		Severity:  streamout.Error,
 		Order:     true,
-		Condition: "a draw takes its count from a target after its last reference was given up",
+		Condition: "a draw takes its count from a target after its last reference was given up, or after its context was destroyed",
 		Why:       "the driver reads freed memory for the count",
 		Fix:       "keep a reference to the target until the draw",
 		Sources:   []string{"src/gallium/auxiliary/util/u_inlines.h: pipe_so_target_reference", srcDrawAuto},
@@ -25,9 +25,15 @@ func soDrawAutoDead() *streamout.Rule {
 			if d == nil {
 				return
 			}
-			if t := v.State.Target(d.Indirect.CountFromStreamOutput); t != nil && t.Dead && v.CleanTarget(t) {
-				v.Report(autoPath, "%s, which gives the count, was destroyed", called(&t.Object)).About(&t.Object).
-					With(t.Ended, "%s was destroyed here", called(&t.Object))
+			t := v.State.Target(d.Indirect.CountFromStreamOutput)
+			switch {
+			case t == nil || !t.Dead || !v.CleanTarget(t):
+			case orphan(v, t):
+				v.Report(autoPath, "%s gives the count after its context was destroyed", called(&t.Object)).About(&t.Object).
+					With(t.Ended, "the context is destroyed here")
+			default:
+				v.Report(autoPath, "%s gives the count after it was destroyed", called(&t.Object)).About(&t.Object).
+					With(t.Ended, "destroyed here")
 			}
 		},
 		Bad: play(func(s *scene) {
