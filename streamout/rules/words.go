@@ -27,15 +27,22 @@ func dw(dwords uint64) string {
 	return fmt.Sprintf("%d dw (%d B)", dwords, dwords*4)
 }
 
-// plural spells a number of things: "1 draw", "3 draws".
-func plural(n uint64, noun string) string {
+// plural is a number of things, "1 draw" or "3 draws", once somebody asks.
+func plural(n uint64, noun string) fmt.Stringer { return amount{n, noun} }
+
+type amount struct {
+	n    uint64
+	noun string
+}
+
+func (a amount) String() string {
 	switch {
-	case n == 1:
-		return "1 " + noun
-	case noun == "vertex":
-		return fmt.Sprintf("%d vertices", n)
+	case a.n == 1:
+		return "1 " + a.noun
+	case a.noun == "vertex":
+		return fmt.Sprintf("%d vertices", a.n)
 	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return fmt.Sprintf("%d %ss", a.n, a.noun)
 }
 
 // span spells a range of dwords: "dw 4..7".
