@@ -49,6 +49,7 @@ type repeat struct {
 	hash   uint64
 	slot   uint16
 	after  [2]uint16 // slots of the calls that came next, the latest first
+	came   bool      // since another call wanted the slot
 }
 
 var (
@@ -116,6 +117,7 @@ func (m *repeater) search(b []byte) (e *repeat, timeEnd, end int) {
 }
 
 func (m *repeater) found(e *repeat) {
+	e.came = true
 	m.follow(e.slot)
 	m.score = min(m.score+2, maxScore)
 }
@@ -183,13 +185,19 @@ func (m *repeater) learn(text []byte, class, method string, nodes []pipe.Node, b
 		m.follow(0)
 		return nil
 	}
+	old := m.slots[slotOf(hash)]
+	if old != nil && old.came {
+		old.came = false // or two calls of one slot would be learned for ever
+		m.follow(0)
+		return nil
+	}
 	if m.bytes > maxRepeats {
 		clear(m.slots[:])
 		m.bytes = 0
 	}
 	e := &repeat{class: class, method: method, hash: hash, slot: slotOf(hash), lines: bytes.Count(text, []byte{'\n'})}
 	e.keep(text, nodes, base)
-	if old := m.slots[e.slot]; old != nil {
+	if old = m.slots[e.slot]; old != nil {
 		m.bytes -= old.size()
 	}
 	m.bytes += e.size()
