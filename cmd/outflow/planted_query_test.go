@@ -55,6 +55,8 @@ func queryPlants() []plant {
 		{name: "more written than generated", trace: queries, edit: func(r *recorded) { r.number("get_query_result", 2, "result", 0, "9") }, rule: "so-query-result-emitted-gt-generated"},
 		{name: "one more generated than is drawn", trace: overflow, edit: func(r *recorded) { r.number("get_query_result", 0, "result", 0, "5") }, rule: "so-query-result-predicted"},
 		{name: "one less written than fits", trace: overflow, edit: func(r *recorded) { r.number("get_query_result", 1, "result", 0, "1") }, rule: "so-query-result-predicted"},
+		{name: "no overflow of any stream but of one", trace: overflows, edit: func(r *recorded) { r.number("get_query_result", 0, "result", 0, "0") },
+			rule: "so-query-result-mismatch"},
 		{name: "an overflow without one", trace: queries, edit: func(r *recorded) {
 			r.number("create_query", 2, "index", 0, "0")
 			r.replace("create_query", 2, "PIPE_QUERY_PRIMITIVES_GENERATED", "PIPE_QUERY_SO_OVERFLOW_PREDICATE")

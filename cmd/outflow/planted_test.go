@@ -40,6 +40,7 @@ const (
 	doubles      = "doubles.llvmpipe.xml.gz"
 	registers    = "registers.llvmpipe.xml.gz"
 	overflow     = "overflow.llvmpipe.xml.gz"
+	overflows    = "overflow-queries.llvmpipe.xml.gz"
 	strideOnly   = "stride-only.llvmpipe.xml.gz"
 	matrices     = "matrices.llvmpipe.xml.gz"
 	qualifiers   = "qualifiers.llvmpipe.xml.gz"

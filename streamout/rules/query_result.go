@@ -42,8 +42,7 @@ type scope struct {
 func scopeOf(v *streamout.View, q *state.Query, value pipe.QueryValue) scope {
 	s := scope{read: q, value: value}
 	for o := range v.State.Queries {
-		if o != q && (!o.Result.Known || o.Active || !o.Counts.Seen || o.Context != q.Context || o.Index != q.Index ||
-			o.Counts.BeginDraws != q.Counts.BeginDraws || o.Counts.EndDraws != q.Counts.EndDraws) {
+		if o.Index != q.Index || !s.covers(o) {
 			continue
 		}
 		switch o.Type {
@@ -58,6 +57,13 @@ func scopeOf(v *streamout.View, q *state.Query, value pipe.QueryValue) scope {
 		}
 	}
 	return s
+}
+
+// covers says whether a query has a result over the same draws.
+func (s *scope) covers(o *state.Query) bool {
+	q := s.read
+	return o == q || o.Result.Known && !o.Active && o.Counts.Seen && o.Context == q.Context &&
+		o.Counts.BeginDraws == q.Counts.BeginDraws && o.Counts.EndDraws == q.Counts.EndDraws
 }
 
 // latest is the query that is being read if it is one of the two, else the one
@@ -220,7 +226,8 @@ func soQueryResultMismatch() *streamout.Rule {
 		Severity: streamout.Warning,
 		Order:    true,
 		Condition: "the overflow that was returned is not whether more primitives were generated than written of the same stream over the " +
-			"same draws, all of which capture it, or the written primitives of statistics are not those of the query of written ones",
+			"same draws, all of which capture it, or is one of a stream where that of any stream is none, or the written primitives of " +
+			"statistics are not those of the query of written ones",
 		Why: "one of the counters is wrong; llvmpipe takes the overflow from a counter that also counts without stream output while a " +
 			"query of generated primitives runs",
 		Fix:     "compare the two counters instead of asking for the overflow",
@@ -233,6 +240,9 @@ func soQueryResultMismatch() *streamout.Rule {
 			}
 			s := scopeOf(v, q, value)
 			s.compare(v)
+			if !v.Reported("so-query-result-mismatch") {
+				s.compareAny(v)
+			}
 		},
 		Bad:  play(func(s *scene) { s.counted(1, 2, 1) }),
 		Good: play(func(s *scene) { s.counted(1, 2, 2) }),
@@ -257,5 +267,25 @@ func (s *scope) compare(v *streamout.View) {
 	case s.statistics != nil && (overflow != 0) != (s.of(s.statistics).Needed > s.of(s.statistics).Value):
 		v.Report("result", "%s returns overflow %d, but of %d primitives that storage was needed for %d were written over the same draws", called(&s.overflow.Object),
 			overflow, s.of(s.statistics).Needed, s.of(s.statistics).Value).OnStream(stream)
+	}
+}
+
+// compareAny holds the overflow of any stream against those of each.
+func (s *scope) compareAny(v *streamout.View) {
+	var all, one *state.Query
+	for o := range v.State.Queries {
+		if !s.covers(o) {
+			continue
+		}
+		switch {
+		case o.Type == pipe.QueryStreamOutputOverflowAny:
+			all = s.latest(all, o)
+		case o.Type == pipe.QueryStreamOutputOverflow && s.of(o).Value != 0:
+			one = s.latest(one, o)
+		}
+	}
+	if all != nil && one != nil && s.of(all).Value == 0 {
+		v.Report("result", "%s returns no overflow of any stream, %s over the same draws one of stream %d", called(&all.Object),
+			called(&one.Object), one.Index).OnStream(int(one.Index))
 	}
 }
