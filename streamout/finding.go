@@ -64,6 +64,10 @@ type Finding struct {
 	words   phrase
 }
 
+// breaks says whether the finding makes the object that it is about useless for
+// other rules: what one driver alone cannot take is none the worse for others.
+func (f *Finding) breaks() bool { return f.Severity == Error && f.Rule.Severity == Error }
+
 // phrase is a message that is not spelled out yet: nearly all findings of a long
 // run are repeats, which nobody reads.
 type phrase struct {

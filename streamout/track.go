@@ -208,7 +208,7 @@ func (t *Track) flush(op *pipe.Op) {
 		}
 		f := v.spell(i)
 		t.repeats.learn(&v.findings[i], f)
-		if f.Severity == Error && f.subject != 0 {
+		if f.breaks() && f.subject != 0 {
 			t.tainted.put(f.subject, true)
 		}
 		t.summary.add(f.Severity)
@@ -222,7 +222,7 @@ func (t *Track) flush(op *pipe.Op) {
 			f := &t.follow(v.Context).faults
 			f.any, f.errors, f.draws = true, f.errors || v.findings[i].Severity == Error, v.Context.Draws
 		}
-		if v.findings[i].Severity == Error && op != nil && pipe.Creates(op.Call) {
+		if v.findings[i].breaks() && op != nil && pipe.Creates(op.Call) {
 			t.faulty[op.Context] = true
 		}
 	}

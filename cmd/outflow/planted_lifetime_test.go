@@ -45,6 +45,9 @@ func lifetimePlants() []plant {
 		{name: "a target destroyed twice", trace: separate, edit: func(r *recorded) {
 			r.insert("destroy", 0, r.destroys(r.ret(create, 0)), r.destroys(r.ret(create, 0)))
 		}, rule: "so-target-double-destroy"},
+		{name: "a target destroyed twice for svga, which wants a flag for it", trace: separate, edit: func(r *recorded) {
+			r.insert("destroy", 0, r.destroys(r.ret(create, 0)), r.destroys(r.ret(create, 0)))
+		}, rule: "so-target-double-destroy", driver: "svga"},
 		{name: "a target destroyed in a capture", trace: separate, edit: func(r *recorded) {
 			r.insert("draw_vbo", 0, r.destroys(r.ret(create, 0)))
 		}, rule: "so-target-use-after-destroy", also: "so-target-destroy-bound"},

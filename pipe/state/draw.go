@@ -107,14 +107,14 @@ func (m *Machine) draw(op *pipe.Op, c *Context) {
 	var streams [pipe.MaxVertexStreams]streamCounts
 	s, known := c.LastVertexStage()
 	switch {
-	case !bound || known && (s == nil || s.Info.NumOutputs == 0):
+	case !bound && c.targetsKnown() || known && (s == nil || s.Info.NumOutputs == 0):
 		for i := range streams {
 			streams[i].written.Known = true
 			if s != nil && len(c.ActiveQueries) > 0 {
 				streams[i].generated = generated(s, i, DrawMode(op.Call), m.DrawPrimitives(c, op.Call))
 			}
 		}
-	case !known:
+	case !known || !bound:
 		c.loseTargets(op)
 		for i := range streams {
 			streams[i].captured = true
@@ -132,6 +132,10 @@ func (m *Machine) draw(op *pipe.Op, c *Context) {
 		c.countQueries(&streams)
 	}
 }
+
+// targetsKnown says whether the slots hold what was seen: a trace that begins in
+// the middle does not show what was bound before.
+func (c *Context) targetsKnown() bool { return c.Whole || c.TargetsSet != At{} }
 
 // loseTargets makes unknown how far the bound targets are filled.
 func (c *Context) loseTargets(op *pipe.Op) {
