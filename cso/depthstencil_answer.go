@@ -58,18 +58,14 @@ func (q *DepthStencilCase) Answer() (*DepthStencilAnswer, error) {
 	return a, nil
 }
 
-// AnswerDepthStencil answers one line of JSON, see [ParseDepthStencilCase] and
+// AnswerDepthStencil answers a case, see [ParseDepthStencilCase] and
 // [DepthStencilAnswer].
-func AnswerDepthStencil(line []byte) (any, error) {
-	q, err := ParseDepthStencilCase(line)
+func AnswerDepthStencil(c jsonlines.Case) (any, error) {
+	q, err := ParseDepthStencilCase(c)
 	if err != nil {
 		return nil, err
 	}
-	a, err := q.Answer()
-	return struct {
-		*DepthStencilAnswer
-		jsonlines.PassedOver `json:"-"`
-	}{a, q.Ignored}, err
+	return q.Answer()
 }
 
 // Asked adds the state that was asked for, every field of it, as "in".

@@ -18,7 +18,6 @@ type DepthStencilCase struct {
 	State   DepthStencilState
 	Context DepthStencilContext
 	Shader  *FragmentShader
-	Ignored []string // members of its JSON that are not known
 }
 
 // caseJSON is the line of a case. Pointers tell what is absent: of the context
@@ -200,14 +199,13 @@ func ParseDepthFormat(s string) (DepthFormat, error) {
 // What of the context is absent or null is not known and assumed to be any. An
 // enabled test must have all its fields. "zsbuf" may name the surface's format
 // instead of aspects and depth_format, or beside them if they agree. Beside
-// these a row may carry what is expected of it: such members are Ignored.
-func ParseDepthStencilCase(line []byte) (DepthStencilCase, error) {
+// these a row may carry what is expected of it: that is left in the case.
+func ParseDepthStencilCase(c jsonlines.Case) (q DepthStencilCase, err error) {
 	var j caseJSON
-	ignored, err := jsonlines.DecodeRow(line, &j, "id")
-	if err != nil {
-		return DepthStencilCase{}, err
+	if err := c.Take(&j); err != nil {
+		return q, err
 	}
-	q := DepthStencilCase{Context: AnyDepthStencilContext(), Ignored: ignored}
+	q.Context = AnyDepthStencilContext()
 	if err := j.context(&q.Context); err != nil {
 		return q, err
 	}

@@ -11,13 +11,32 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/outflow-gpu/outflow/internal/jsonlines"
 	"github.com/outflow-gpu/outflow/pipe"
 )
+
+// parseLine reads a line of JSON.
+func parseLine(line string) (DepthStencilCase, error) {
+	c, err := jsonlines.Parse([]byte(line))
+	if err != nil {
+		return DepthStencilCase{}, err
+	}
+	return ParseDepthStencilCase(c)
+}
+
+// answerLine answers a line of JSON.
+func answerLine(line string) (any, error) {
+	c, err := jsonlines.Parse([]byte(line))
+	if err != nil {
+		return nil, err
+	}
+	return AnswerDepthStencil(c)
+}
 
 // answer is what a line of JSON answers, as JSON again.
 func answer(t testing.TB, line string) map[string]any {
 	t.Helper()
-	a, err := AnswerDepthStencil([]byte(line))
+	a, err := answerLine(line)
 	require.NoError(t, err)
 	text, err := json.Marshal(a)
 	require.NoError(t, err)

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/outflow-gpu/outflow/dump/cmask"
+	"github.com/outflow-gpu/outflow/internal/jsonlines"
 )
 
 // cmaskFlags are those of the verb cmask.
@@ -198,11 +199,14 @@ func (f *cmaskFlags) autoForm(c *cli) (cmask.Variant, cmask.Mode, error) {
 
 // addresser is where the bytes of a pixel are, by the flags.
 func (f *cmaskFlags) addresser() (cmask.Addresser, error) {
-	equation := []byte("{}")
+	var equation jsonlines.Case
 	if f.equation != "" {
-		var err error
-		if equation, err = os.ReadFile(f.equation); err != nil {
+		text, err := os.ReadFile(f.equation)
+		if err != nil {
 			return nil, err
+		}
+		if equation, err = jsonlines.Parse(text); err != nil {
+			return nil, fmt.Errorf("%s: %w", f.equation, err)
 		}
 	}
 	layout, err := cmask.NewAddresser(f.layout, f.width, f.height, f.pipeConfig, equation)

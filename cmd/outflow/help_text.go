@@ -1,8 +1,9 @@
 package main
 
-// rows is said where the cases may be the rows of a table.
-const rows = `What a case does not have is passed over at its top, so that it may be the row of a table with what is expected of it, and
-named at the end.
+// rows says what cases may hold beside what a verb reads.
+const rows = `
+A case may be the row of a table, with what is expected of it: members that nothing reads are passed over at the top of a
+case, and named at the end. Further in they are an error.
 `
 
 // furtherHelp returns what a verb's help says behind its flags: the exit codes
@@ -12,7 +13,7 @@ func furtherHelp(verb string) string {
 	case "run":
 		return runCodes
 	case "translate":
-		return translateCases
+		return translateCases + rows
 	case "tess":
 		return tessCases + rows
 	case "depthstencil":
@@ -32,8 +33,8 @@ run, 127 when it is not there, 0 when nothing was found.
 `
 
 const translateCases = `
-CASE is a file with one JSON case; - or none is standard input. An "id" comes back in the answer; any other member that
-is not known is an error. Packages gl, d3d and vulkan below streamout/frontend have the whole form.
+CASE is a file with one JSON case; - or none is standard input. An "id" comes back in the answer. Packages gl, d3d and
+vulkan below streamout/frontend have the whole form.
 
   GL: varyings, or outputs with xfbBuffer, xfbOffset and xfbStride; an output without a location needs its register
     {"api": "gl", "mode": "interleaved", "varyings": ["a", "gl_SkipComponents2", "m[1]"],

@@ -58,7 +58,7 @@ func outputVerbs(t *testing.T) (list [][]string) {
 }
 
 const outputCases = `{"id":1,"api":"gl","domain":"tri","partitioning":"integer","output":"ccw","outer":[2,3,4],"inner":[3]}
-{"id":2,"api":"gl"}
+{"id":2,"api":"gl","mode":"askew"}
 `
 
 // TestReaderLeaves holds that a reader which has seen enough, as head has, ends

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -82,35 +83,35 @@ func knownAPI(api string) bool {
 }
 
 // translateCase hands a JSON case to the front end of its API.
-func translateCase(api string, line []byte) (*frontend.Translation, error) {
+func translateCase(api string, c jsonlines.Case) (*frontend.Translation, error) {
 	switch api {
 	case "gl":
-		p, err := gl.ParseProgram(line)
-		if err != nil {
+		p := gl.NewProgram()
+		if err := frontend.ReadCase(c, p); err != nil {
 			return nil, err
 		}
 		return gl.Translate(p)
 	case "vulkan":
-		s, err := vulkan.ParseShader(line)
-		if err != nil {
+		s := vulkan.NewShader()
+		if err := frontend.ReadCase(c, s); err != nil {
 			return nil, err
 		}
 		return vulkan.Translate(s)
 	}
-	c, err := d3d.ParseCase(line)
-	if err != nil {
+	d := &d3d.Case{}
+	if err := frontend.ReadCase(c, d); err != nil {
 		return nil, err
 	}
-	c.API = api
-	return d3d.Translate(c)
+	d.API = api
+	return d3d.Translate(d)
 }
 
 // translate answers a JSON case.
-func (t *translateRun) translate(line []byte) (*frontend.Translation, error) {
+func (t *translateRun) translate(c jsonlines.Case) (*frontend.Translation, error) {
 	var head struct {
 		API *string `json:"api"`
 	}
-	if _, err := jsonlines.DecodeRow(line, &head); err != nil {
+	if err := c.Take(&head); err != nil {
 		return nil, err
 	}
 	api := t.api
@@ -123,7 +124,7 @@ func (t *translateRun) translate(line []byte) (*frontend.Translation, error) {
 	if !knownAPI(api) {
 		return nil, fmt.Errorf("api is %q, want gl, d3d10, d3d11, d3d12 or vulkan", api)
 	}
-	return t.check(translateCase(api, line))
+	return t.check(translateCase(api, c))
 }
 
 // check runs the catalog over what a front end made.
@@ -139,18 +140,23 @@ func (t *translateRun) check(tr *frontend.Translation, err error) (*frontend.Tra
 
 // answerLines answers the JSON cases of in.
 func (t *translateRun) answerLines(name string, in io.Reader) int {
-	impossible := 0
-	report, err := jsonlines.Run(in, t.whileRead(), func(line []byte) (any, error) {
-		a := frontend.NewAnswer(t.translate(line))
-		if a.Error != "" {
-			impossible++
+	refused := 0
+	report, err := jsonlines.Run(in, t.whileRead(), func(c jsonlines.Case) (any, error) {
+		tr, err := t.translate(c)
+		a := frontend.NewAnswer(tr, err)
+		switch {
+		case a.Rule != "":
+			refused++
+		case err != nil:
+			return nil, err
 		}
 		return a, nil
 	})
+	t.tellPassedOver("translate", report.PassedOver)
 	switch {
 	case quietly(err) != nil:
 		return t.fail("%s: %v", name, plainError(err, name))
-	case report.Impossible+impossible > 0:
+	case report.Impossible+refused > 0:
 		return exitFound
 	}
 	return exitClean
@@ -169,6 +175,8 @@ func (t *translateRun) answerOne(name string, in io.Reader) int {
 		return t.fail("%s: longer than %d bytes", name, maxCase)
 	}
 	var tr *frontend.Translation
+	var id json.RawMessage
+	var left []string // names of members that nothing read
 	switch {
 	case vulkan.IsModule(data):
 		tr, err = t.module(data)
@@ -177,14 +185,22 @@ func (t *translateRun) answerOne(name string, in io.Reader) int {
 	case t.entry != "":
 		return t.fail("translate: --entry is about a SPIR-V module, and %s is a JSON case", name)
 	default:
-		tr, err = t.translate(data)
+		var c jsonlines.Case
+		if c, err = jsonlines.Parse(data); err != nil {
+			break
+		}
+		id = c["id"]
+		delete(c, "id")
+		tr, err = t.translate(c)
+		left = slices.Sorted(maps.Keys(c))
 	}
 	var refused *frontend.Error
 	if err != nil && !errors.As(err, &refused) {
 		return t.fail("%s: %v", name, err)
 	}
+	t.tellPassedOver("translate", left)
 	if t.format == "json" {
-		return t.printJSON(data, frontend.NewAnswer(tr, err))
+		return t.printJSON(id, frontend.NewAnswer(tr, err))
 	}
 	if err != nil {
 		fmt.Fprintf(t.stdout, "%s: %s: %v\n", name, t.palette.Severity(streamout.Error), err)
@@ -212,18 +228,12 @@ func (t *translateRun) module(data []byte) (*frontend.Translation, error) {
 	return t.check(vulkan.Translate(s))
 }
 
-// printJSON prints an answer with the id of its case.
-func (t *translateRun) printJSON(data []byte, a *frontend.Answer) int {
-	var head struct {
-		ID json.RawMessage `json:"id"`
-	}
-	if json.Unmarshal(data, &head) != nil || head.ID == nil {
-		head.ID = json.RawMessage("null")
-	}
+// printJSON prints an answer with the id of its case, nil for none.
+func (t *translateRun) printJSON(id json.RawMessage, a *frontend.Answer) int {
 	err := dump.WriteJSON(t.stdout, struct {
 		ID json.RawMessage `json:"id"`
 		*frontend.Answer
-	}{head.ID, a})
+	}{id, a})
 	switch {
 	case err != nil:
 		return t.fail("translate: %v", err)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/outflow-gpu/outflow/dump/cmask"
+	"github.com/outflow-gpu/outflow/internal/jsonlines"
 )
 
 // FuzzAnswer feeds queries; what is answered must marshal, and addresses must make sense.
@@ -23,7 +24,7 @@ func FuzzAnswer(f *testing.F) {
 		f.Add([]byte(q))
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
-		result, err := cmask.Answer(line)
+		result, err := answerLine(line)
 		if err != nil {
 			return
 		}
@@ -104,7 +105,11 @@ func FuzzEquation(f *testing.F) {
 	f.Add([]byte(`{"meta_block":[16,8],"pitch":16,"padded_height":8,"equation":[[["x",3],["y",4]]],"slice_bytes":8}`),
 		make([]byte, 64), uint16(16), uint16(8), uint8(1), true)
 	f.Fuzz(func(t *testing.T, equation, data []byte, w, h uint16, slice uint8, gfx10 bool) {
-		c, err := cmask.ParseEquation(equation)
+		from, err := jsonlines.Parse(equation)
+		if err != nil {
+			return
+		}
+		c, err := cmask.ParseEquation(from)
 		if err != nil {
 			return
 		}

@@ -27,53 +27,47 @@ func (b badQuery) Unwrap() error      { return b.error }
 //
 // The layouts are "linear", "linear-bytes" (a byte per tile), "gfx6-8 tiled" and "gfx9 xor equation" or
 // "gfx10 xor equation"; an equation is given by the members of [ParseEquation] beside the others.
-func Answer(line []byte) (any, error) {
+func Answer(c jsonlines.Case) (any, error) {
 	var kind struct {
 		Query string `json:"query"`
 	}
-	if _, err := jsonlines.DecodeRow(line, &kind); err != nil {
+	if err := c.Take(&kind); err != nil {
 		return nil, badQuery{err}
 	}
 	switch kind.Query {
 	case "select":
-		return answerSelect(line)
+		return answerSelect(c)
 	case "quad":
-		return answerQuad(line)
+		return answerQuad(c)
 	case "nibble":
-		return answerNibble(line)
+		return answerNibble(c)
 	case "address":
-		return answerAddress(line)
+		return answerAddress(c)
 	}
 	return nil, badQuery{fmt.Errorf("query is %q, want select, quad, nibble or address", kind.Query)}
 }
 
-// need reads a query's members into q, all of which but the optional ones must be there and not null. A row
-// may hold more than the query, such as what its answer must be: that is passed over.
-func need(line []byte, q any, required ...string) (jsonlines.PassedOver, error) {
-	passed, err := jsonlines.DecodeRow(line, q, "id", "query")
-	if err != nil {
-		return nil, badQuery{err}
-	}
-	var present map[string]json.RawMessage
-	if err := json.Unmarshal(line, &present); err != nil {
-		return nil, badQuery{err}
-	}
+// need takes a query's members into q, all of which but the optional ones must be there and not null. A row
+// may hold more than the query, such as what its answer must be: that is left in the case.
+func need(c jsonlines.Case, q any, required ...string) error {
 	for _, name := range required {
-		if v, ok := present[name]; !ok || string(v) == "null" {
-			return nil, badQuery{fmt.Errorf("%q is missing", name)}
+		if v, ok := c[name]; !ok || string(v) == "null" {
+			return badQuery{fmt.Errorf("%q is missing", name)}
 		}
 	}
-	return passed, nil
+	if err := c.Take(q); err != nil {
+		return badQuery{err}
+	}
+	return nil
 }
 
 type selectAnswer struct {
-	Variant              Variant `json:"variant"`
-	Mode                 *Mode   `json:"mode"`
-	Figure               *string `json:"figure"`
-	jsonlines.PassedOver `json:"-"`
+	Variant Variant `json:"variant"`
+	Mode    *Mode   `json:"mode"`
+	Figure  *string `json:"figure"`
 }
 
-func answerSelect(line []byte) (any, error) {
+func answerSelect(c jsonlines.Case) (any, error) {
 	var q struct {
 		Gen       string `json:"gen"`
 		Samples   int    `json:"samples"`
@@ -82,7 +76,7 @@ func answerSelect(line []byte) (any, error) {
 		BPP       int    `json:"bpp"`
 		Tile      string `json:"tile"`
 	}
-	passed, err := need(line, &q, "gen", "samples", "vrs_hints", "fast_clear", "bpp", "tile")
+	err := need(c, &q, "gen", "samples", "vrs_hints", "fast_clear", "bpp", "tile")
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +88,7 @@ func answerSelect(line []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := selectAnswer{Variant: s.Variant, PassedOver: passed}
+	a := selectAnswer{Variant: s.Variant}
 	if s.Variant.TracksTouch() {
 		figure := s.Mode.String()
 		a.Mode, a.Figure = &s.Mode, &figure
@@ -102,14 +96,14 @@ func answerSelect(line []byte) (any, error) {
 	return a, nil
 }
 
-func answerQuad(line []byte) (any, error) {
+func answerQuad(c jsonlines.Case) (any, error) {
 	var q struct {
 		Nibble int             `json:"nibble"`
 		Mode   json.RawMessage `json:"mode"`
 		QuadX  int             `json:"quad_x"`
 		QuadY  int             `json:"quad_y"`
 	}
-	passed, err := need(line, &q, "nibble", "mode", "quad_x", "quad_y")
+	err := need(c, &q, "nibble", "mode", "quad_x", "quad_y")
 	if err != nil {
 		return nil, err
 	}
@@ -125,20 +119,19 @@ func answerQuad(line []byte) (any, error) {
 	}
 	bit := m.Bit(2*q.QuadX, 2*q.QuadY)
 	return struct {
-		Bit                  uint8 `json:"bit"`
-		Touched              bool  `json:"touched"`
-		TileTouched          bool  `json:"tile_touched"`
-		jsonlines.PassedOver `json:"-"`
-	}{bit, q.Nibble>>bit&1 != 0, uint8(q.Nibble)&m.TouchMask() != 0, passed}, nil
+		Bit         uint8 `json:"bit"`
+		Touched     bool  `json:"touched"`
+		TileTouched bool  `json:"tile_touched"`
+	}{bit, q.Nibble>>bit&1 != 0, uint8(q.Nibble)&m.TouchMask() != 0}, nil
 }
 
-func answerNibble(line []byte) (any, error) {
+func answerNibble(c jsonlines.Case) (any, error) {
 	var q struct {
 		Samples int `json:"samples"`
 		Variant int `json:"variant"`
 		Nibble  int `json:"nibble"`
 	}
-	passed, err := need(line, &q, "samples", "variant", "nibble")
+	err := need(c, &q, "samples", "variant", "nibble")
 	if err != nil {
 		return nil, err
 	}
@@ -154,12 +147,11 @@ func answerNibble(line []byte) (any, error) {
 		return nil, err
 	}
 	return struct {
-		FmaskPlanes          *int `json:"fmask_planes"`
-		Valid                bool `json:"valid"`
-		SubTileBits          *int `json:"subtile_bits"`
-		VRSHint              *int `json:"vrs_hint"`
-		jsonlines.PassedOver `json:"-"`
-	}{present(f.FmaskPlanes), valid, present(f.SubTileBits), present(f.VRSHint), passed}, nil
+		FmaskPlanes *int `json:"fmask_planes"`
+		Valid       bool `json:"valid"`
+		SubTileBits *int `json:"subtile_bits"`
+		VRSHint     *int `json:"vrs_hint"`
+	}{present(f.FmaskPlanes), valid, present(f.SubTileBits), present(f.VRSHint)}, nil
 }
 
 func present(field int) *int {
@@ -169,7 +161,7 @@ func present(field int) *int {
 	return &field
 }
 
-func answerAddress(line []byte) (any, error) {
+func answerAddress(c jsonlines.Case) (any, error) {
 	var q struct {
 		Layout     string `json:"layout"`
 		PipeConfig string `json:"pipe_config"`
@@ -178,13 +170,12 @@ func answerAddress(line []byte) (any, error) {
 		X          int    `json:"x"`
 		Y          int    `json:"y"`
 		Slice      int    `json:"slice"`
-		equationMembers
 	}
-	passed, err := need(line, &q, "layout", "width", "height", "x", "y")
+	err := need(c, &q, "layout", "width", "height", "x", "y")
 	if err != nil {
 		return nil, err
 	}
-	a, err := NewAddresser(q.Layout, q.Width, q.Height, q.PipeConfig, line)
+	a, err := NewAddresser(q.Layout, q.Width, q.Height, q.PipeConfig, c)
 	if err != nil {
 		return nil, err
 	}
@@ -193,16 +184,15 @@ func answerAddress(line []byte) (any, error) {
 		return nil, err
 	}
 	return struct {
-		Byte                 int64 `json:"byte"`
-		Bit                  uint8 `json:"bit"`
-		jsonlines.PassedOver `json:"-"`
-	}{byteOffset, bit, passed}, nil
+		Byte int64 `json:"byte"`
+		Bit  uint8 `json:"bit"`
+	}{byteOffset, bit}, nil
 }
 
 // NewAddresser makes the addresser of a layout's name: "linear", "linear-bytes", "gfx6-8 tiled" (or
 // "tiled") under a pipe configuration, "gfx9 xor equation" (or "gfx9") and "gfx10 xor equation" (or
 // "gfx10") with an equation as [ParseEquation] takes it.
-func NewAddresser(layout string, width, height int, pipeConfig string, equation []byte) (Addresser, error) {
+func NewAddresser(layout string, width, height int, pipeConfig string, equation jsonlines.Case) (Addresser, error) {
 	var form Form
 	switch layout {
 	case "linear":
@@ -250,11 +240,11 @@ type equationMembers struct {
 //	{"meta_block":[1024,1024],"pitch":2048,"padded_height":2048,"equation":[[["x",3]],[["z",0],["x",5]],[["m",0]]],
 //	 "pipe_bits":4,"pipe_xor":0,"interleave_log2":8,"slice_bytes":32768}
 //
-// with the last four optional (8 for the interleave); other members are passed over, so that it may
+// with the last four optional (8 for the interleave); other members are left in the case, so that it may
 // stand in a larger object. What is read is checked by [NewEquation].
-func ParseEquation(text []byte) (EquationConfig, error) {
+func ParseEquation(from jsonlines.Case) (EquationConfig, error) {
 	var q equationMembers
-	if _, err := need(text, &q, "meta_block", "pitch", "padded_height", "equation"); err != nil {
+	if err := need(from, &q, "meta_block", "pitch", "padded_height", "equation"); err != nil {
 		return EquationConfig{}, err
 	}
 	if len(q.MetaBlock) != 2 {

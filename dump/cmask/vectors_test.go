@@ -18,7 +18,7 @@ func answer(t *testing.T, query map[string]any) (map[string]any, error) {
 	t.Helper()
 	line, err := json.Marshal(query)
 	require.NoError(t, err)
-	result, err := cmask.Answer(line)
+	result, err := answerLine(line)
 	if err != nil {
 		return nil, err
 	}

@@ -4,266 +4,149 @@ import (
 	"bytes"
 	"encoding"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 )
 
-// UnknownMember says that an object has a member that nothing reads.
-type UnknownMember struct {
-	Object string   // its path, "outputs[0]"; "" is the case itself
-	Name   string   // of the member
-	Known  []string // what the object may have, in the order of its fields
-}
+// Case is a JSON object by its members. What is read of it is taken out; what is
+// left when it is answered was read by nobody.
+type Case map[string]json.RawMessage
 
-// Error names the member, where it is and what could stand there.
-func (u *UnknownMember) Error() string {
-	return fmt.Sprintf("%s has a member %q, want one of %s", orCase(u.Object), u.Name, strings.Join(u.Known, ", "))
-}
-
-func orCase(path string) string {
-	if path == "" {
-		return "the case"
+// Parse reads a case.
+func Parse(text []byte) (Case, error) {
+	c := make(Case, 16) // what most have
+	switch err := json.Unmarshal(text, &c); {
+	case err == nil && c != nil:
+		return c, nil
+	case json.Valid(text):
+		return nil, errors.New("not a JSON object")
+	default:
+		return nil, fmt.Errorf("not JSON: %w", err)
 	}
-	return path
 }
 
-// Decode reads one JSON object into a struct, by the exact names of the
-// members. Its errors are in the words of the case: each has the path of what is
-// wrong and says what was wanted. A member that the struct has no field for is an
-// *[UnknownMember], but for those named in also. Null leaves a field as it is.
-// The object stands at path, "" for a case.
-func Decode(path string, text []byte, into any, also ...string) error {
-	d := decoder{path: []byte(path)}
-	unknown, err := d.decode(text, into, also)
-	if err == nil && len(unknown) > 0 {
-		return unknown[0]
+// Take moves the members that a struct has fields for out of the case into it,
+// by their exact names. Its errors are those of [Decode].
+func (c Case) Take(into any) error {
+	text := append(make([]byte, 0, 512), '{')
+	for _, name := range memberNames(reflect.TypeOf(into).Elem()) {
+		value, ok := c[name]
+		if !ok {
+			continue
+		}
+		delete(c, name)
+		if len(text) > 1 {
+			text = append(text, ',')
+		}
+		text = append(append(append(append(text, '"'), name...), `":`...), value...)
 	}
-	return err
+	return decode("", append(text, '}'), into)
 }
 
-// DecodeRow is [Decode] for the row of a table, which may hold more than the
-// case, such as what its answer must be: it returns the names of the members at
-// the top that were passed over. Further in every member must be known.
-func DecodeRow(text []byte, into any, also ...string) (ignored []string, err error) {
-	var d decoder
-	unknown, err := d.decode(text, into, also)
-	for _, u := range unknown {
-		ignored = append(ignored, u.Name)
+// memberNames returns what the fields of a struct are called in JSON.
+func memberNames(t reflect.Type) []string {
+	names := make([]string, 0, t.NumField())
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case f.Anonymous && name == "":
+			names = append(names, memberNames(f.Type)...)
+		case f.IsExported() && name != "" && name != "-":
+			names = append(names, name)
+		}
 	}
-	return ignored, err
+	return names
 }
 
-// decoder is the work on one object.
-type decoder struct {
-	path  []byte // of what is read
-	types map[reflect.Type]*members
-}
-
-// members are what an object of a type may have.
-type members struct {
-	names []string
-	index [][]int // of the fields
-}
-
-func (d *decoder) decode(text []byte, into any, also []string) ([]*UnknownMember, error) {
-	if !json.Valid(text) {
-		var v any
-		return nil, d.at(fmt.Errorf("not JSON: %w", json.Unmarshal(text, &v)))
+// Decode reads a JSON object, called by the path, into a struct. A member without
+// a field is an error. Each error has the path of what is wrong and says what was
+// wanted.
+func Decode(path string, text []byte, into any) error {
+	if _, err := Parse(text); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
 	}
-	return d.object(bytes.TrimSpace(text), reflect.ValueOf(into).Elem(), also)
+	return decode(path, bytes.TrimSpace(text), into)
 }
 
-// at says where an error is.
-func (d *decoder) at(err error) error {
-	if len(d.path) == 0 {
-		return err
+// decode is Decode of what is known to be one object.
+func decode(path string, text []byte, into any) error {
+	err := strictly(text, into)
+	if err == nil {
+		return nil
 	}
-	return fmt.Errorf("%s: %w", d.path, err)
+	return explain(path, text, err, func(text []byte) error {
+		return strictly(text, reflect.New(reflect.TypeOf(into).Elem()).Interface())
+	})
 }
 
-// wrong says what stands there and what should.
-func (d *decoder) wrong(text []byte, want string) error {
+// strictly is json.Unmarshal for which a member without a field is an error.
+func strictly(text []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	return d.Decode(into)
+}
+
+// explain finds the innermost value within text that cannot be read and says why.
+// read reads what stands in the place of text; what it says of text is err.
+func explain(path string, text []byte, err error, read func([]byte) error) error {
+	within := func(before, after string) func([]byte) error {
+		return func(text []byte) error { return read(slices.Concat([]byte(before), text, []byte(after))) }
+	}
+	var list []json.RawMessage
+	var members Case
+	switch {
+	case text[0] == '[' && read([]byte("[]")) == nil && json.Unmarshal(text, &list) == nil:
+		readElement := within("[", "]")
+		for i, element := range list {
+			if err := readElement(element); err != nil {
+				return explain(fmt.Sprintf("%s[%d]", path, i), element, err, readElement)
+			}
+		}
+	case text[0] == '{' && read([]byte("{}")) == nil && json.Unmarshal(text, &members) == nil:
+		for _, name := range slices.Sorted(maps.Keys(members)) {
+			key, _ := json.Marshal(name) // a string always marshals
+			readMember := within("{"+string(key)+":", "}")
+			if err := readMember([]byte("null")); err != nil && strings.HasPrefix(err.Error(), "json: unknown field ") {
+				return fmt.Errorf("%s has a member %q that nothing reads", path, name)
+			}
+			if err := readMember(members[name]); err != nil {
+				return explain(strings.TrimPrefix(path+"."+name, "."), members[name], err, readMember)
+			}
+		}
+		return fmt.Errorf("%s has a member twice, and one of them is wrong", path)
+	}
+	var mistyped *json.UnmarshalTypeError
+	if errors.As(err, &mistyped) {
+		return wrong(path, text, mistyped.Type)
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}
+
+// wrong says what stands there and what a type takes.
+func wrong(path string, text []byte, t reflect.Type) error {
 	const most = 40 // bytes of what is quoted
 	if len(text) > most {
 		text = append(bytes.ToValidUTF8(text[:most:most], nil), "..."...)
 	}
-	return fmt.Errorf("%s is %s, want %s", orCase(string(d.path)), text, want)
+	return fmt.Errorf("%s is %s, want %s", path, text, wanted(t))
 }
 
-// value reads valid JSON into v.
-func (d *decoder) value(text []byte, v reflect.Value) error {
-	switch to := v.Addr().Interface().(type) {
-	case json.Unmarshaler:
-		if err := to.UnmarshalJSON(text); err != nil {
-			return d.at(err)
-		}
-		return nil
-	case encoding.TextUnmarshaler:
-		return d.text(text, to)
+// wanted says what a type takes.
+func wanted(t reflect.Type) string {
+	if _, ok := reflect.New(t).Interface().(encoding.TextUnmarshaler); ok {
+		return "a string"
 	}
-	if string(text) == "null" {
-		return nil
-	}
-	switch v.Kind() {
-	case reflect.Pointer:
-		v.Set(reflect.New(v.Type().Elem()))
-		return d.value(text, v.Elem())
-	case reflect.Struct:
-		unknown, err := d.object(text, v, nil)
-		if err == nil && len(unknown) > 0 {
-			return unknown[0]
-		}
-		return err
-	case reflect.Slice:
-		return d.list(text, v)
-	case reflect.Map:
-		return d.byName(text, v)
-	}
-	if json.Unmarshal(text, v.Addr().Interface()) != nil {
-		return d.wrong(text, wantedScalar(v.Type()))
-	}
-	return nil
-}
-
-func (d *decoder) text(text []byte, to encoding.TextUnmarshaler) error {
-	var s *string
-	switch err := json.Unmarshal(text, &s); {
-	case err != nil:
-		return d.wrong(text, "a string")
-	case s == nil:
-		return nil
-	}
-	if err := to.UnmarshalText([]byte(*s)); err != nil {
-		return d.at(err)
-	}
-	return nil
-}
-
-// object returns the members that have no field, in their order.
-func (d *decoder) object(text []byte, v reflect.Value, also []string) (unknown []*UnknownMember, err error) {
-	if text[0] != '{' {
-		return nil, d.wrong(text, "an object")
-	}
-	m := d.membersOf(v.Type())
-	var known []string
-	for name, value := range eachMember(text) {
-		i := slices.Index(m.names, name)
-		if i < 0 {
-			if slices.Contains(also, name) {
-				continue
-			}
-			if known == nil {
-				known = m.known(also)
-			}
-			unknown = append(unknown, &UnknownMember{string(d.path), name, known})
-			continue
-		}
-		above := d.down(name)
-		if err := d.value(value, v.FieldByIndex(m.index[i])); err != nil {
-			return nil, err
-		}
-		d.path = d.path[:above]
-	}
-	return unknown, nil
-}
-
-// down goes on to a member, and returns how long the path was.
-func (d *decoder) down(name string) (above int) {
-	above = len(d.path)
-	if above > 0 {
-		d.path = append(d.path, '.')
-	}
-	d.path = append(d.path, name...)
-	return above
-}
-
-func (d *decoder) membersOf(t reflect.Type) *members {
-	m := d.types[t]
-	if m == nil {
-		m = &members{make([]string, 0, t.NumField()), make([][]int, 0, t.NumField())}
-		m.add(t, nil)
-		if d.types == nil {
-			d.types = make(map[reflect.Type]*members)
-		}
-		d.types[t] = m
-	}
-	return m
-}
-
-// add adds the fields of a struct, and those of the structs embedded in it.
-func (m *members) add(t reflect.Type, outer []int) {
-	for i := range t.NumField() {
-		f := t.Field(i)
-		index := f.Index
-		if outer != nil {
-			index = append(slices.Clone(outer), i)
-		}
-		tag := f.Tag.Get("json")
-		if f.Anonymous && tag == "" && f.Type.Kind() == reflect.Struct {
-			m.add(f.Type, index)
-			continue
-		}
-		if name, _, _ := strings.Cut(tag, ","); f.IsExported() && name != "" && name != "-" {
-			m.names, m.index = append(m.names, name), append(m.index, index)
-		}
-	}
-}
-
-// known is what the object may have, with what nothing reads.
-func (m *members) known(also []string) []string {
-	var list []string
-	for _, name := range also {
-		if !slices.Contains(m.names, name) {
-			list = append(list, name)
-		}
-	}
-	return append(list, m.names...)
-}
-
-func (d *decoder) list(text []byte, v reflect.Value) error {
-	if text[0] != '[' {
-		return d.wrong(text, "an array")
-	}
-	// From the start, whatever was there: what an element leaves out is zero.
-	all := reflect.MakeSlice(v.Type(), 0, 4)
-	above := len(d.path)
-	for element := range eachElement(text) {
-		i := all.Len()
-		all = reflect.Append(all, reflect.Zero(v.Type().Elem()))
-		d.path = append(strconv.AppendInt(append(d.path, '['), int64(i), 10), ']')
-		if err := d.value(element, all.Index(i)); err != nil {
-			return err
-		}
-		d.path = d.path[:above]
-	}
-	v.Set(all)
-	return nil
-}
-
-func (d *decoder) byName(text []byte, v reflect.Value) error {
-	if text[0] != '{' {
-		return d.wrong(text, "an object")
-	}
-	v.Set(reflect.MakeMap(v.Type()))
-	for name, value := range eachMember(text) {
-		element := reflect.New(v.Type().Elem()).Elem()
-		above := d.down(name)
-		if err := d.value(value, element); err != nil {
-			return err
-		}
-		d.path = d.path[:above]
-		v.SetMapIndex(reflect.ValueOf(name).Convert(v.Type().Key()), element)
-	}
-	return nil
-}
-
-// wantedScalar says what a type takes.
-func wantedScalar(t reflect.Type) string {
 	switch t.Kind() {
+	case reflect.Struct, reflect.Map:
+		return "an object"
+	case reflect.Slice, reflect.Array:
+		return "an array"
 	case reflect.String:
 		return "a string"
 	case reflect.Bool:

@@ -57,37 +57,42 @@ type outer struct {
 	Bare    int
 }
 
-func TestDecode(t *testing.T) {
+// take reads a case and takes it.
+func take(text string, into any) (Case, error) {
+	c, err := Parse([]byte(text))
+	if err != nil {
+		return nil, err
+	}
+	return c, c.Take(into)
+}
+
+func TestTake(t *testing.T) {
 	yes := true
 	var got outer
-	require.NoError(t, Decode("", []byte(`{"id":7,"wide":4294967295,"list":[{"name":"a","even":4,"loud":"X","mask":[0,255]},{}],
-		"grid":[[1],[]],"one":{"name":"b"},"sizes":{"x":1},"real":0.5,"count":3,"yes":true,"rest":{"any":[1]}}`), &got, "id"))
+	left, err := take(`{"id":7,"wide":4294967295,"list":[{"name":"a","even":4,"loud":"X","mask":[0,255]},{}],
+		"grid":[[1],[]],"one":{"name":"b"},"sizes":{"x":1},"real":0.5,"count":3,"yes":true,"rest":{"any":[1]},"Bare":1}`, &got)
+	require.NoError(t, err)
 	require.Equal(t, outer{
 		embedded: embedded{1<<32 - 1}, List: []inner{{"a", 4, "X", []uint8{0, 255}}, {}}, Grid: [][]int{{1}, {}},
 		One: &inner{Name: "b"}, Sizes: map[string]int{"x": 1}, Real: 0.5, Count: 3, Yes: &yes, Rest: json.RawMessage(`{"any":[1]}`),
 	}, got)
-
-	// However it is laid out and spelled.
-	spread := " {\n\t\"wide\" : 1 ,\r\n \"l\\u0069st\":[ { } , {\"name\":\"a,]}\\\"\\\\\" } ] , \"grid\" :[ [ ] ,[1 , 2]\n], \"sizes\":{ } ,\"rest\": -1e3 } "
-	got = outer{}
-	require.NoError(t, Decode("", []byte(spread), &got))
-	require.Equal(t, outer{embedded: embedded{1}, List: []inner{{}, {Name: `a,]}"\`}}, Grid: [][]int{{}, {1, 2}},
-		Sizes: map[string]int{}, Rest: json.RawMessage("-1e3")}, got)
+	require.Equal(t, Case{"id": []byte("7"), "Bare": []byte("1")}, left, "what nothing reads")
 
 	kept := outer{Real: 2, One: &inner{Loud: "L"}}
-	want := kept
-	require.NoError(t, Decode("", []byte(`{"real":null,"one":null,"list":null,"sizes":null}`), &kept))
-	require.Equal(t, want, kept, "null says nothing")
+	_, err = take(`{"real":null,"list":null,"rest":null}`, &kept)
+	require.NoError(t, err)
+	require.Equal(t, outer{Real: 2, One: &inner{Loud: "L"}, Rest: json.RawMessage("null")}, kept, "null says nothing")
+
+	got = outer{}
+	_, err = take(`{"real":"x","real":1,"one":{"name":"a","name":"b"}}`, &got)
+	require.NoError(t, err)
+	require.Equal(t, outer{Real: 1, One: &inner{Name: "b"}}, got, "of two members the last counts")
 }
 
-func TestDecodeFaults(t *testing.T) {
-	const members = "id, wide, list, grid, one, sizes, real, count, yes, rest"
+func TestTakeFaults(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
-		{"a member that no case has", `{"lists":[]}`, `the case has a member "lists", want one of ` + members},
-		{"a member in other letters", `{"Real":1}`, `the case has a member "Real", want one of ` + members},
-		{"a field without a name", `{"Bare":1}`, `the case has a member "Bare", want one of ` + members},
-		{"a member that is not wanted further in", `{"list":[{},{"nam":"a"}]}`, `list[1] has a member "nam", want one of name, even, loud, mask`},
-		{"a member of a single object", `{"one":{"id":1}}`, `one has a member "id", want one of name, even, loud, mask`},
+		{"a member that is not wanted further in", `{"list":[{},{"nam":"a"}]}`, `list[1] has a member "nam" that nothing reads`},
+		{"a member of a single object", `{"one":{"id":1}}`, `one has a member "id" that nothing reads`},
 		{"a number for a string", `{"list":[{"name":3}]}`, `list[0].name is 3, want a string`},
 		{"a string for a list", `{"list":"a"}`, `list is "a", want an array`},
 		{"an object for a list", `{"grid":[{"a":1}]}`, `grid[0] is {"a":1}, want an array`},
@@ -104,41 +109,37 @@ func TestDecodeFaults(t *testing.T) {
 		{"a text's own fault", `{"one":{"loud":"x"}}`, `one.loud: not loud`},
 		{"no text", `{"one":{"loud":1}}`, `one.loud is 1, want a string`},
 		{"much text", `{"yes":"` + strings.Repeat("é", 40) + `"}`, `yes is "` + strings.Repeat("é", 19) + `..., want true or false`},
-		{"no object", `[1]`, `the case is [1], want an object`},
+		{"a member twice, once wrong", `{"one":{"name":1,"name":"a"}}`, `one has a member twice, and one of them is wrong`},
+		{"the same member in two ways of writing", `{"one":{"Name":1,"name":"a"}}`, `one.Name is 1, want a string`},
+		{"two faults", `{"yes":1,"list":[{"nam":1}]}`, `list[0] has a member "nam" that nothing reads`},
+		{"a key in escapes", `{"sizes":{"\u0022<\ud83d\ude00":[]}}`, `sizes."<😀 is [], want a whole number`},
+		{"a fault in what has a fault by itself", `{"list":[{"even":{"x":{"y":1}}}]}`, `list[0].even: {"x":{"y":1}} is not even`},
+		{"no object", `[1]`, `not a JSON object`},
+		{"null", `null`, `not a JSON object`},
+		{"something behind it", `{} x`, `not JSON: invalid character 'x' after top-level value`},
 		{"no JSON", `{`, `not JSON: unexpected end of JSON input`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			require.EqualError(t, Decode("", []byte(test.text), &outer{}, "id"), test.want)
+			_, err := take(test.text, &outer{})
+			require.EqualError(t, err, test.want)
 		})
 	}
-	require.EqualError(t, Decode("device", []byte(`{"wide":{}}`), &outer{}), `device.wide is {}, want a number from 0 to 4294967295`)
-	require.EqualError(t, Decode("device", []byte(`3`), &outer{}), `device is 3, want an object`)
-	require.EqualError(t, Decode("device", []byte(`{"a":1}`), &embedded{}), `device has a member "a", want one of wide`)
-	require.EqualError(t, Decode("device", []byte(`x`), &outer{}), `device: not JSON: invalid character 'x' looking for beginning of value`)
 }
 
-func TestDecodeRow(t *testing.T) {
-	var got embedded
-	ignored, err := DecodeRow([]byte(`{"id":1,"wider":1,"wide":2,"narrow":{"x":1}}`), &got, "id")
-	require.NoError(t, err)
-	require.Equal(t, []string{"wider", "narrow"}, ignored)
-	require.Equal(t, embedded{2}, got)
-
-	_, err = DecodeRow([]byte(`{"out":1,"one":{"nam":1}}`), &outer{})
-	var unknown *UnknownMember
-	require.ErrorAs(t, err, &unknown)
-	require.Equal(t, UnknownMember{"one", "nam", []string{"name", "even", "loud", "mask"}}, *unknown)
-}
-
-// FuzzDecode holds that any JSON is read or refused, in the words of the case.
-func FuzzDecode(f *testing.F) {
-	f.Add(`{"list":[{"name":"a","even":3}],"grid":[[1,2]],"one":{"mask":[1]},"sizes":{"x":1},"yes":null,"x":[{}]}`)
-	f.Fuzz(func(t *testing.T, text string) {
-		err := Decode("", []byte(text), &outer{}, "id")
-		if err != nil {
-			require.NotContains(t, err.Error(), "Go ")
-			return
-		}
-		require.NoError(t, json.Unmarshal([]byte(text), &outer{}), "what is read here, encoding/json reads")
-	})
+func TestDecode(t *testing.T) {
+	for _, test := range []struct{ name, text, want string }{
+		{"a wrong type", `{"wide":{}}`, `device.wide is {}, want a number from 0 to 4294967295`},
+		{"a member that is not known", ` {"a":1}`, `device has a member "a" that nothing reads`},
+		{"no object", `3`, `device: not a JSON object`},
+		{"null", `null`, `device: not a JSON object`},
+		{"no JSON", `x`, `device: not JSON: invalid character 'x' looking for beginning of value`},
+		{"something behind it", `{}{}`, `device: not JSON: invalid character '{' after top-level value`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			require.EqualError(t, Decode("device", []byte(test.text), &embedded{}), test.want)
+		})
+	}
+	kept := embedded{3}
+	require.NoError(t, Decode("device", []byte("{\n}\n"), &kept))
+	require.Equal(t, embedded{3}, kept, "what is not said stays")
 }

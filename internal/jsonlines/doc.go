@@ -4,5 +4,7 @@
 // answer, in order, with the case's "id" copied. A case that is impossible, not JSON or too long is
 // answered with {"id":..,"error":".."} and the run goes on, so that one bad line never hides the rest.
 //
-// [Decode] reads a case: a member that is not known or has the wrong type is an error that names its path.
+// A case is read by encoding/json. [Case.Take] adds where a value is wrong, and that a member further in which
+// nothing reads is an error. At the top a case may be the row of a table: what nothing reads there is passed
+// over, and told at the end.
 package jsonlines

@@ -13,17 +13,17 @@ func ExampleRun() {
 	in := strings.NewReader(`{"id":"a","dwords":3}
 {"id":"b","dwords":-1}
 `)
-	report, err := jsonlines.Run(in, os.Stdout, func(line []byte) (any, error) {
-		var c struct {
+	report, err := jsonlines.Run(in, os.Stdout, func(c jsonlines.Case) (any, error) {
+		var size struct {
 			Dwords int `json:"dwords"`
 		}
-		if err := jsonlines.Decode("", line, &c, "id"); err != nil {
+		if err := c.Take(&size); err != nil {
 			return nil, err
 		}
-		if c.Dwords < 0 {
+		if size.Dwords < 0 {
 			return nil, errors.New("dwords is negative")
 		}
-		return map[string]int{"bytes": 4 * c.Dwords}, nil
+		return map[string]int{"bytes": 4 * size.Dwords}, nil
 	})
 	fmt.Println(report.Impossible, err)
 	// Output:

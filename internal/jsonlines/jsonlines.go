@@ -15,22 +15,14 @@ import (
 // skipped without being kept and answered with an error.
 const MaxLine = 16 << 20
 
-// Answer works out one case. line is one whole JSON object and is valid only during the call; the
-// result must marshal to a JSON object without a member named "id". An error becomes the case's
-// "error" text.
-type Answer func(line []byte) (result any, err error)
-
-// PassedOver are the names of the members of a row that no case has, as
-// [DecodeRow] returns them. A result that embeds them has them told by Run; they
-// are no part of the answer.
-type PassedOver []string
-
-func (p PassedOver) passedOver() []string { return p }
+// Answer works out one case, which comes without its "id"; the result must marshal to a JSON object
+// without a member named "id". An error becomes the case's "error" text.
+type Answer func(c Case) (result any, err error)
 
 // Report is what became of the cases of a run.
 type Report struct {
 	Impossible int      // cases that were answered with an error
-	PassedOver []string // the first names that were, each once
+	PassedOver []string // names of members that no answer read: the first of them, each once
 }
 
 // maxPassedOver is how many names a report has at most.
@@ -75,42 +67,37 @@ func (p *Report) reply(line []byte, tooLong bool, maxLine int, answer Answer) []
 	if tooLong {
 		return p.failure(nil, fmt.Errorf("line is longer than %d bytes", maxLine))
 	}
-	line = bytes.TrimSpace(line)
-	if len(line) == 0 {
+	if len(bytes.TrimSpace(line)) == 0 {
 		return nil
 	}
-	if line[0] != '{' && json.Valid(line) {
-		return p.failure(nil, errors.New("a case is a JSON object"))
-	}
-	var head struct {
-		ID json.RawMessage `json:"id"`
-	}
-	if err := json.Unmarshal(line, &head); err != nil {
-		return p.failure(nil, fmt.Errorf("not JSON: %w", err))
-	}
-	result, err := answer(line)
+	c, err := Parse(line)
 	if err != nil {
-		return p.failure(head.ID, err)
+		return p.failure(nil, err)
 	}
-	text, err := object(head.ID, result)
+	id := c["id"]
+	delete(c, "id")
+	result, err := answer(c)
 	if err != nil {
-		return p.failure(head.ID, err)
+		return p.failure(id, err)
 	}
-	p.note(result)
+	text, err := object(id, result)
+	if err != nil {
+		return p.failure(id, err)
+	}
+	p.note(c)
 	return text
 }
 
-// note keeps the names that a result tells of.
-func (p *Report) note(result any) {
-	row, ok := result.(interface{ passedOver() []string })
-	if !ok {
-		return
-	}
-	for _, name := range row.passedOver() {
-		if len(p.PassedOver) < maxPassedOver && !slices.Contains(p.PassedOver, name) {
-			p.PassedOver = append(p.PassedOver, name)
+// note keeps the names that are left of a case.
+func (p *Report) note(c Case) {
+	var more []string
+	for name := range c {
+		if !slices.Contains(p.PassedOver, name) {
+			more = append(more, name)
 		}
 	}
+	slices.Sort(more)
+	p.PassedOver = append(p.PassedOver, more[:min(len(more), maxPassedOver-len(p.PassedOver))]...)
 }
 
 func (p *Report) failure(id json.RawMessage, err error) []byte {

@@ -1,7 +1,6 @@
 package jsonlines
 
 import (
-	"encoding/json"
 	"errors"
 	"io"
 	"math"
@@ -14,9 +13,11 @@ import (
 )
 
 // double answers {"n":x} with {"twice":2x}; negative x is impossible.
-func double(line []byte) (any, error) {
-	var c struct{ N float64 }
-	if err := json.Unmarshal(line, &c); err != nil {
+func double(from Case) (any, error) {
+	var c struct {
+		N float64 `json:"n"`
+	}
+	if err := from.Take(&c); err != nil {
 		return nil, err
 	}
 	if c.N < 0 {
@@ -47,8 +48,8 @@ func TestRun(t *testing.T) {
 			`{"id":1,"error":"n < 0"}` + "\n" + `{"id":2,"twice":2}` + "\n", 1},
 		{"blank lines are not cases", "\n  \n" + `{"id":1,"n":1}` + "\n\n", `{"id":1,"twice":2}` + "\n", 0},
 		{"broken JSON is an answer", `{"id":1,`, `{"id":null,"error":"not JSON: unexpected end of JSON input"}` + "\n", 1},
-		{"a number is not a case", `12`, `{"id":null,"error":"a case is a JSON object"}` + "\n", 1},
-		{"null is not a case", `null`, `{"id":null,"error":"a case is a JSON object"}` + "\n", 1},
+		{"a number is not a case", `12`, `{"id":null,"error":"not a JSON object"}` + "\n", 1},
+		{"null is not a case", `null`, `{"id":null,"error":"not a JSON object"}` + "\n", 1},
 		{"an empty answer keeps its id", `{"id":1,"n":7}`, `{"id":1}` + "\n", 0},
 		{"an answer that JSON cannot say", `{"id":1,"n":8}`, `{"id":1,"error":"json: unsupported value: NaN"}` + "\n", 1},
 		{"an answer that is no object", `{"id":1,"n":9}`, `{"id":1,"error":"answer of type int is not a JSON object"}` + "\n", 1},
@@ -95,32 +96,27 @@ func TestRunSkipsHugeLine(t *testing.T) {
 	}
 }
 
+// wide answers with what it reads.
+func wide(c Case) (any, error) {
+	var read embedded
+	err := c.Take(&read)
+	return map[string]uint32{"wide": read.Wide}, err
+}
+
 func TestRunTellsWhatWasPassedOver(t *testing.T) {
 	in := strings.NewReader(`{"wide":1,"b":1,"a":1}` + "\n" + `{"wide":2,"a":2}` + "\n" + `{"wide":"","c":1}`)
 	var out strings.Builder
-	report, err := Run(in, &out, func(line []byte) (any, error) {
-		var c embedded
-		passed, err := DecodeRow(line, &c, "id")
-		return struct {
-			Wide       uint32 `json:"wide"`
-			PassedOver `json:"-"`
-		}{c.Wide, passed}, err
-	})
+	report, err := Run(in, &out, wide)
 	require.NoError(t, err)
 	require.Equal(t, `{"id":null,"wide":1}`+"\n"+`{"id":null,"wide":2}`+"\n"+
 		`{"id":null,"error":"wide is \"\", want a number from 0 to 4294967295"}`+"\n", out.String())
-	require.Equal(t, Report{Impossible: 1, PassedOver: []string{"b", "a"}}, report, "each name once, and none of an impossible case")
+	require.Equal(t, Report{Impossible: 1, PassedOver: []string{"a", "b"}}, report, "each name once, and none of an impossible case")
 
 	many := `{"wide":1`
 	for i := range 2 * maxPassedOver {
 		many += `,"x` + strconv.Itoa(i) + `":0`
 	}
-	report, err = Run(strings.NewReader(many+"}"), io.Discard, func(line []byte) (any, error) {
-		passed, err := DecodeRow(line, &embedded{})
-		return struct {
-			PassedOver `json:"-"`
-		}{passed}, err
-	})
+	report, err = Run(strings.NewReader(many+"}\n"+`{"y":0}`), io.Discard, wide)
 	require.NoError(t, err)
 	require.Len(t, report.PassedOver, maxPassedOver)
 }

@@ -23,11 +23,11 @@ import (
 //
 // and gives {"culled","vertices","primitives","indices"}; "outer" and "inner" may hold the factors as numbers or
 // strings instead. With "geometry" it also gives "points_16_16", and "indices" is the list of them. Members that are not
-// known are passed over at the top level, where a row may carry what is expected of it, and refused inside the others. The error says why the case is impossible.
-func AnswerJSON(line []byte) (any, error) {
+// known are left in the case, which may be a row with what is expected of it; inside the others they are an error. The
+// error says why the case is impossible.
+func AnswerJSON(from jsonlines.Case) (any, error) {
 	var c jsonCase
-	var err error
-	if c.passed, err = jsonlines.DecodeRow(line, &c, "id"); err != nil {
+	if err := from.Take(&c); err != nil {
 		return nil, err
 	}
 	if c.Draw != nil {
@@ -54,8 +54,6 @@ type jsonCase struct {
 	// Of the Mesa policies.
 	GFX6           bool `json:"gfx6"`
 	OutputsNotRead bool `json:"outputs_not_read"`
-
-	passed jsonlines.PassedOver
 }
 
 // number is a binary32 value written as a JSON number or as a string such as "NaN" or "+Inf".
@@ -63,10 +61,8 @@ type number float32
 
 func (n *number) UnmarshalJSON(text []byte) error {
 	s := string(text)
-	if len(s) > 0 && s[0] == '"' {
-		if err := json.Unmarshal(text, &s); err != nil {
-			return err
-		}
+	if inside, err := strconv.Unquote(s); err == nil {
+		s = inside
 	}
 	x, err := ParseFactor(s)
 	*n = number(x)
@@ -77,8 +73,8 @@ func (n *number) UnmarshalJSON(text []byte) error {
 type bitWord uint32
 
 func (w *bitWord) UnmarshalJSON(text []byte) error {
-	var s string
-	if err := json.Unmarshal(text, &s); err != nil {
+	s, err := strconv.Unquote(string(text))
+	if err != nil {
 		return fmt.Errorf("bits are a string such as \"0x3f800000\", not %.40s", text)
 	}
 	digits := strings.TrimPrefix(strings.TrimPrefix(s, "0x"), "0X")
@@ -98,15 +94,13 @@ type jsonCounts struct {
 
 type jsonIndexCount struct {
 	jsonCounts
-	Indices              int `json:"indices"`
-	jsonlines.PassedOver `json:"-"`
+	Indices int `json:"indices"`
 }
 
 type jsonGeometry struct {
 	jsonCounts
-	Points               [][2]uint32 `json:"points_16_16"`
-	Indices              []uint32    `json:"indices"`
-	jsonlines.PassedOver `json:"-"`
+	Points  [][2]uint32 `json:"points_16_16"`
+	Indices []uint32    `json:"indices"`
 }
 
 func (c *jsonCase) count() (any, error) {
@@ -126,14 +120,14 @@ func (c *jsonCase) count() (any, error) {
 	n := t.Count(f)
 	counts := jsonCounts{n.Culled, n.Vertices, n.Primitives}
 	if !c.Geometry {
-		return jsonIndexCount{counts, n.Indices, c.passed}, nil
+		return jsonIndexCount{counts, n.Indices}, nil
 	}
 	g := t.Geometry(f)
 	points := make([][2]uint32, len(g.Points))
 	for i, p := range g.Points {
 		points[i] = [2]uint32{p.U, p.V}
 	}
-	return jsonGeometry{counts, points, append([]uint32{}, g.Indices...), c.passed}, nil
+	return jsonGeometry{counts, points, append([]uint32{}, g.Indices...)}, nil
 }
 
 // PreRound rounds the factors as a shader compiler would, which it does for pow2 partitioning alone: see

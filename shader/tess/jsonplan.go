@@ -73,9 +73,8 @@ func (c *jsonCase) plan() (any, error) {
 		return nil, err
 	}
 	return struct {
-		Result               *Plan `json:"result"`
-		jsonlines.PassedOver `json:"-"`
-	}{plan, c.passed}, nil
+		Result *Plan `json:"result"`
+	}{plan}, nil
 }
 
 func (o *jsonOverride) params() Params {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/outflow-gpu/outflow/internal/jsonlines"
 	"github.com/outflow-gpu/outflow/shader/tess"
 )
 
@@ -123,7 +124,9 @@ func TestPlanVectors(t *testing.T) {
 		require.NoError(t, json.Unmarshal(raw, &want))
 		var impossible struct{ Error string }
 		require.NoError(t, json.Unmarshal(want.Result, &impossible))
-		got, err := tess.AnswerJSON(raw)
+		c, err := jsonlines.Parse(raw)
+		require.NoError(t, err)
+		got, err := tess.AnswerJSON(c)
 		if impossible.Error != "" {
 			require.EqualError(t, err, impossible.Error, want.ID)
 			continue

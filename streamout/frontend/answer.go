@@ -7,14 +7,23 @@ import (
 	"github.com/outflow-gpu/outflow/pipe"
 )
 
-// ReadCase reads a JSON case into the declarations of an API. A member that is
-// not known is an error: what it was meant to say would be left out. The error
-// is a *[Error].
-func ReadCase(line []byte, into any) error {
-	if err := jsonlines.Decode("", line, into, "id", "api"); err != nil {
+// ReadCase takes the declarations of an API out of a JSON case. What they have no
+// place for is left in it; further in it is an error: what it was meant to say
+// would be left out. The error is a *[Error].
+func ReadCase(c jsonlines.Case, into any) error {
+	if err := c.Take(into); err != nil {
 		return &Error{Message: err.Error()}
 	}
 	return nil
+}
+
+// ReadLine is [ReadCase] of JSON text.
+func ReadLine(line []byte, into any) error {
+	c, err := jsonlines.Parse(line)
+	if err != nil {
+		return &Error{Message: err.Error()}
+	}
+	return ReadCase(c, into)
 }
 
 // Answer is a translation, or why there is none, as the answer to a JSON case.

@@ -141,7 +141,7 @@ func (c *Case) stage() pipe.Stage { return c.Source.Or(pipe.Geometry) }
 // ParseCase reads a JSON case. The error is a *frontend.Error.
 func ParseCase(line []byte) (*Case, error) {
 	c := &Case{}
-	if err := frontend.ReadCase(line, c); err != nil {
+	if err := frontend.ReadLine(line, c); err != nil {
 		return nil, err
 	}
 	return c, nil

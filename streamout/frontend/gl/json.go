@@ -6,7 +6,7 @@ import "github.com/outflow-gpu/outflow/streamout/frontend"
 // the default. The error is a *frontend.Error.
 func ParseProgram(line []byte) (*Program, error) {
 	p := NewProgram()
-	if err := frontend.ReadCase(line, p); err != nil {
+	if err := frontend.ReadLine(line, p); err != nil {
 		return nil, err
 	}
 	return p, nil

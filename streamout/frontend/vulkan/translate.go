@@ -43,13 +43,8 @@ func NewShader() *Shader {
 // ParseShader reads the shader of a JSON case. The error is a *frontend.Error.
 func ParseShader(line []byte) (*Shader, error) {
 	s := NewShader()
-	if err := frontend.ReadCase(line, s); err != nil {
+	if err := frontend.ReadLine(line, s); err != nil {
 		return nil, err
-	}
-	for i := range s.Outputs {
-		if o := &s.Outputs[i]; !o.Offset.Given() {
-			o.Offset = o.XfbOffset
-		}
 	}
 	return s, nil
 }
@@ -70,6 +65,11 @@ func Translate(s *Shader) (*frontend.Translation, error) {
 	var err error
 	if t.outputs, err = frontend.Expand(s.Outputs); err != nil {
 		return nil, &frontend.Error{Message: err.Error()}
+	}
+	for i := range t.outputs {
+		if o := &t.outputs[i]; !o.Offset.Given() {
+			o.Offset = o.XfbOffset
+		}
 	}
 	t.stage = s.Stage.Or(t.likelyStage())
 	if !t.stage.CanStreamOut() {
