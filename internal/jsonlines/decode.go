@@ -76,20 +76,17 @@ func Decode(path string, text []byte, into any) error {
 
 // decode is Decode of what is known to be one object.
 func decode(path string, text []byte, into any) error {
-	err := strictly(text, into)
+	read := func(text []byte, into any) error {
+		d := json.NewDecoder(bytes.NewReader(text))
+		d.DisallowUnknownFields()
+		return d.Decode(into)
+	}
+	err := read(text, into)
 	if err == nil {
 		return nil
 	}
-	return explain(path, text, err, func(text []byte) error {
-		return strictly(text, reflect.New(reflect.TypeOf(into).Elem()).Interface())
-	})
-}
-
-// strictly is json.Unmarshal for which a member without a field is an error.
-func strictly(text []byte, into any) error {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	return d.Decode(into)
+	t := reflect.TypeOf(into).Elem()
+	return explain(path, text, err, func(text []byte) error { return read(text, reflect.New(t).Interface()) })
 }
 
 // explain finds the innermost value within text that cannot be read and says why.
@@ -122,19 +119,14 @@ func explain(path string, text []byte, err error, read func([]byte) error) error
 		return fmt.Errorf("%s has a member twice, and one of them is wrong", path)
 	}
 	var mistyped *json.UnmarshalTypeError
-	if errors.As(err, &mistyped) {
-		return wrong(path, text, mistyped.Type)
+	if !errors.As(err, &mistyped) {
+		return fmt.Errorf("%s: %w", path, err)
 	}
-	return fmt.Errorf("%s: %w", path, err)
-}
-
-// wrong says what stands there and what a type takes.
-func wrong(path string, text []byte, t reflect.Type) error {
 	const most = 40 // bytes of what is quoted
 	if len(text) > most {
 		text = append(bytes.ToValidUTF8(text[:most:most], nil), "..."...)
 	}
-	return fmt.Errorf("%s is %s, want %s", path, text, wanted(t))
+	return fmt.Errorf("%s is %s, want %s", path, text, wanted(mistyped.Type))
 }
 
 // wanted says what a type takes.
