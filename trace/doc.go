@@ -17,6 +17,9 @@
 //		...
 //	}
 //
+// Whoever reads many traces, most of them short, gives them to one Reader with
+// [Reader.Reset]: its memory is most of what a short trace costs.
+//
 // Above it a [Decoder] makes operations of records, in the forms of every Mesa
 // since 7.12, and [Replay] sends them to a [pipe.Driver]. The other way, a
 // [Writer] writes operations as one of three versions of Mesa does, and a

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -99,4 +100,23 @@ func BenchmarkCheck(b *testing.B) {
 		c := &cli{stdin: bytes.NewReader(text), stdout: io.Discard, stderr: io.Discard}
 		require.LessOrEqual(b, runCheck(c, []string{"-"}), exitFound)
 	})
+}
+
+// BenchmarkManyTraces is the whole verb over files of 1 MB, each of other calls.
+func BenchmarkManyTraces(b *testing.B) {
+	args := []string{}
+	size := 0
+	for seed := range uint64(32) {
+		var text bytes.Buffer
+		require.NoError(b, workload.Write(&text, workload.Captures, seed, 1<<20))
+		path := filepath.Join(b.TempDir(), "trace.xml")
+		require.NoError(b, os.WriteFile(path, text.Bytes(), 0o600))
+		args, size = append(args, path), size+text.Len()
+	}
+	b.SetBytes(int64(size))
+	b.ReportAllocs()
+	for b.Loop() {
+		c := &cli{stdin: bytes.NewReader(nil), stdout: io.Discard, stderr: io.Discard}
+		require.LessOrEqual(b, runCheck(c, args), exitFound)
+	}
 }
