@@ -148,7 +148,11 @@ func (c *cli) parse(fs *flag.FlagSet, args []string) (operands []string, code in
 		rest := fs.Args()
 		ended := len(args) > len(rest) && args[len(args)-len(rest)-1] == "--"
 		if ended || len(rest) == 0 {
-			return append(operands, rest...), exitClean, false
+			operands = append(operands, rest...)
+			if slices.Contains(operands, "") {
+				return nil, c.fail(`%s: an operand is ""`, fs.Name()), true
+			}
+			return operands, exitClean, false
 		}
 		// flag stops at the first operand, a lone "-" among them.
 		operands = append(operands, rest[0])

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -79,6 +80,21 @@ func TestReaderLeaves(t *testing.T) {
 				errs.Reset()
 			}
 		})
+	}
+}
+
+// TestFullDevice holds that a device which is no terminal is written to as a
+// file is.
+func TestFullDevice(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil || runtime.GOOS != "linux" {
+		t.Skip("no /dev/full that can be told from a terminal")
+	}
+	defer full.Close()
+	for _, verb := range []string{"version", "help", "rules"} {
+		var errs bytes.Buffer
+		require.Equal(t, exitFailure, run([]string{verb}, nil, full, &errs), verb)
+		require.Equal(t, "outflow: standard output: no space left on device\n", errs.String(), verb)
 	}
 }
 

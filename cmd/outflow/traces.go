@@ -172,5 +172,9 @@ func isTerminal(w any) bool {
 		return false
 	}
 	info, err := f.Stat()
-	return err == nil && info.Mode()&fs.ModeCharDevice != 0
+	if err != nil || info.Mode()&fs.ModeCharDevice == 0 {
+		return false
+	}
+	_, ok = askWidth(f) // other devices do not answer
+	return ok
 }

@@ -13,7 +13,7 @@ func terminalWidth(w any) int {
 	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
 		return n
 	}
-	if n := askWidth(w.(*os.File)); n > 0 {
+	if n, _ := askWidth(w.(*os.File)); n > 0 {
 		return n
 	}
 	return 80

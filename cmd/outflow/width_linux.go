@@ -6,12 +6,10 @@ import (
 	"unsafe"
 )
 
-// askWidth asks the terminal, 0 when it does not answer.
-func askWidth(f *os.File) int {
+// askWidth asks for the columns, 0 when they are not known; only a terminal
+// answers.
+func askWidth(f *os.File) (columns int, ok bool) {
 	var size struct{ rows, columns, x, y uint16 }
 	_, _, errno := syscall.Syscall(syscall.SYS_IOCTL, f.Fd(), syscall.TIOCGWINSZ, uintptr(unsafe.Pointer(&size)))
-	if errno != 0 {
-		return 0
-	}
-	return int(size.columns)
+	return int(size.columns), errno == 0
 }
