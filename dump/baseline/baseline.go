@@ -2,8 +2,10 @@ package baseline
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"slices"
@@ -54,10 +56,11 @@ func ReadFile(name string) (*Baseline, error) {
 	}
 	defer f.Close()
 	b, err := Read(f)
-	if err != nil {
-		return nil, fmt.Errorf("%s:%w", name, err)
+	var names *fs.PathError
+	if err != nil && !errors.As(err, &names) {
+		err = fmt.Errorf("%s:%w", name, err)
 	}
-	return b, nil
+	return b, err
 }
 
 // Add makes one more finding of this identity known.

@@ -2,6 +2,7 @@ package baseline_test
 
 import (
 	"bytes"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -43,6 +44,17 @@ func TestBadCountNamesTheLine(t *testing.T) {
 		_, err := baseline.Read(strings.NewReader(in))
 		require.ErrorContains(t, err, "2: count is")
 	}
+}
+
+func TestFaultsOfAFileNameItOnce(t *testing.T) {
+	dir := t.TempDir()
+	_, err := baseline.ReadFile(dir)
+	require.EqualError(t, err, "read "+dir+": is a directory")
+
+	name := filepath.Join(dir, "known")
+	require.NoError(t, os.WriteFile(name, []byte("0\ta\n"), 0o600))
+	_, err = baseline.ReadFile(name)
+	require.EqualError(t, err, name+`:1: count is "0", want a number above 0 before the tab`)
 }
 
 func TestNilKnowsNothing(t *testing.T) {
