@@ -68,14 +68,18 @@ func labelled(b []byte, open, mark int, eof bool) (end int, flaw Flaw, ok bool) 
 		return mark + tail, Sound, true
 	}
 	rest := b[mark : mark+min(len(b)-mark, labelReach)]
+	if next := bytes.Index(rest, callLayout); next >= 0 { // near by, as a rule
+		behind := next + len(callLayout)
+		if !bytes.Contains(rest[:min(len(rest), behind-1+len(lineMark))], lineMark) {
+			return mark + tail, Sound, true
+		}
+	}
 	better := bytes.Index(rest, lineMark)
 	if better < 0 {
 		better = len(rest)
 	}
-	for _, other := range [][]byte{callLayout, shaderStart} {
-		if bytes.Contains(rest[:better], other) {
-			return mark + tail, Sound, true
-		}
+	if bytes.Contains(rest[:better], shaderStart) {
+		return mark + tail, Sound, true
 	}
 	switch {
 	case better < len(rest):
