@@ -19,14 +19,20 @@ type Case map[string]json.RawMessage
 
 // Parse reads a case.
 func Parse(text []byte) (Case, error) {
-	c := make(Case, 16) // what most have
+	c := Case{}
+	return c, c.parse(text)
+}
+
+// parse is Parse into the memory of another case.
+func (c Case) parse(text []byte) error {
+	clear(c)
 	switch err := json.Unmarshal(text, &c); {
-	case err == nil && c != nil:
-		return c, nil
+	case err == nil && c != nil: // null makes it nil
+		return nil
 	case json.Valid(text):
-		return nil, errors.New("not a JSON object")
+		return errors.New("not a JSON object")
 	default:
-		return nil, fmt.Errorf("not JSON: %w", err)
+		return fmt.Errorf("not JSON: %w", err)
 	}
 }
 

@@ -15,8 +15,8 @@ import (
 // skipped without being kept and answered with an error.
 const MaxLine = 16 << 20
 
-// Answer works out one case, which comes without its "id"; the result must marshal to a JSON object
-// without a member named "id". An error becomes the case's "error" text.
+// Answer works out one case, which comes without its "id" and is valid only during the call; the result
+// must marshal to a JSON object without a member named "id". An error becomes the case's "error" text.
 type Answer func(c Case) (result any, err error)
 
 // Report is what became of the cases of a run.
@@ -38,10 +38,11 @@ func run(in io.Reader, out io.Writer, answer Answer, maxLine int) (report Report
 	r := bufio.NewReaderSize(in, 64<<10)
 	w := bufio.NewWriter(out)
 	lines := lineReader{r: r, max: maxLine}
+	c := Case{}
 	for {
 		line, tooLong, err := lines.next()
 		if err == nil {
-			if text := report.reply(line, tooLong, maxLine, answer); text != nil {
+			if text := report.reply(c, line, tooLong, maxLine, answer); text != nil {
 				if _, err := w.Write(text); err != nil {
 					return report, err
 				}
@@ -62,16 +63,15 @@ func run(in io.Reader, out io.Writer, answer Answer, maxLine int) (report Report
 	}
 }
 
-// reply is the whole line of answer, nil when line holds no case.
-func (p *Report) reply(line []byte, tooLong bool, maxLine int, answer Answer) []byte {
+// reply is the whole line of answer, nil when line holds no case. The case is read into c.
+func (p *Report) reply(c Case, line []byte, tooLong bool, maxLine int, answer Answer) []byte {
 	if tooLong {
 		return p.failure(nil, fmt.Errorf("line is longer than %d bytes", maxLine))
 	}
 	if len(bytes.TrimSpace(line)) == 0 {
 		return nil
 	}
-	c, err := Parse(line)
-	if err != nil {
+	if err := c.parse(line); err != nil {
 		return p.failure(nil, err)
 	}
 	id := c["id"]
