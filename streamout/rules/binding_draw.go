@@ -46,7 +46,7 @@ func soTargetsWithoutShader() *streamout.Rule {
 			// Outputs behind a num_outputs of 0 are so-stale-when-empty's.
 			s, known := v.Context.LastVertexStage()
 			if !known || s == nil || s.Info.NumOutputs != 0 || !s.Exact || !v.CleanShader(s) ||
-				v.Reported("so-not-last-stage") || v.Reported("so-shader-rebind-null") || barePatches(v) {
+				v.Reported("so-not-last-stage", "so-shader-rebind-null") || barePatches(v) {
 				return
 			}
 			v.Report("", "targets are bound, but %s has no outputs", called(&s.Object)).About(&s.Object).
@@ -182,7 +182,8 @@ type room struct {
 
 // rooms yields the targets that the first draw since they were bound writes to,
 // as far as it is known how full they are. A target that was filled before and
-// goes on is left out: to be full is no fault.
+// goes on, by appending or from where a counter says, is left out: to be full is
+// no fault.
 func rooms(v *streamout.View, s *state.Shader) func(yield func(room) bool) {
 	return func(yield func(room) bool) {
 		if s == nil || v.Context.Session.Draws != 0 {
@@ -191,8 +192,10 @@ func rooms(v *streamout.View, s *state.Shader) func(yield func(room) bool) {
 		for b := range buffers {
 			slot := &v.Context.Targets[b]
 			t := slot.Object
-			if s.Info.Buffers()&(1<<b) == 0 || !sane(v, t) || !t.Fill.Known || t.Size == 0 || t.Fill.Bytes > uint64(t.Size) ||
-				slot.Offset == pipe.AppendOffset && t.Fill.Bytes > 0 {
+			if s.Info.Buffers()&(1<<b) == 0 || !sane(v, t) || !t.Fill.Known || t.Size == 0 || t.Fill.Bytes > uint64(t.Size) {
+				continue
+			}
+			if goesOn := slot.Offset == pipe.AppendOffset || slot.Offset != 0 && t.CapturedInto; goesOn && t.Fill.Bytes > 0 {
 				continue
 			}
 			r := room{b, t, uint64(t.Size) - t.Fill.Bytes, uint64(s.Info.Stride[b]) * 4, uint64(s.Info.Extent(b)) * 4}

@@ -197,3 +197,56 @@ func BenchmarkDraw(b *testing.B) {
 		})
 	}
 }
+
+func TestDrawAutoOfNothing(t *testing.T) {
+	auto := func(edit func(*pipe.Draw)) func(s *scene) {
+		return func(s *scene) {
+			_, buffer := s.captured()
+			s.vertices(buffer, 0, 16)
+			d := &pipe.Draw{Info: pipe.DrawInfo{Mode: pipe.Points, InstanceCount: 1}, Indirect: &pipe.DrawIndirect{},
+				Draws: []pipe.DrawRange{{}}, NumDraws: 1}
+			edit(d)
+			s.do(d)
+		}
+	}
+	for _, c := range []struct {
+		name  string
+		calls func(s *scene)
+		want  streamout.Severity
+	}{
+		{"nothing says how much to draw", auto(func(*pipe.Draw) {}), streamout.Error},
+		{"the count of a direct draw", auto(func(d *pipe.Draw) { d.Draws[0].Count = 5 }), streamout.Warning},
+		{"the count of the second direct draw", auto(func(d *pipe.Draw) {
+			d.Draws, d.NumDraws = []pipe.DrawRange{{}, {Count: 3}}, 2
+		}), streamout.Warning},
+	} {
+		t.Run(c.name, func(t *testing.T) { require.Equal(t, c.want, found(t, "so-draw-auto-null", c.calls)) })
+	}
+}
+
+func TestRoomOfTargetThatGoesOn(t *testing.T) {
+	capture := func(first int, offset uint32) func(s *scene) {
+		return func(s *scene) {
+			s.vs(strides{4}, out(0, 0, 4, 0, 0, 0))
+			target := s.fresh(64)
+			s.set(0, target)
+			if first > 0 {
+				s.draw(pipe.Points, uint32(first))
+			}
+			s.set(0)
+			s.set(offset, target)
+			s.draw(pipe.Triangles, 3)
+		}
+	}
+	for _, c := range []struct {
+		name  string
+		calls func(s *scene)
+		want  streamout.Severity
+	}{
+		{"appended to what is nearly full", capture(3, pipe.AppendOffset), streamout.Silent},
+		{"gone on with from a counter", capture(3, 48), streamout.Silent},
+		{"begun near the end", capture(0, 48), streamout.Warning},
+	} {
+		t.Run(c.name, func(t *testing.T) { require.Equal(t, c.want, found(t, "so-target-too-small-prim", c.calls)) })
+	}
+}

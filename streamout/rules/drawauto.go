@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"slices"
+
 	"github.com/outflow-gpu/outflow/pipe"
 	"github.com/outflow-gpu/outflow/pipe/state"
 	"github.com/outflow-gpu/outflow/streamout"
@@ -88,14 +90,16 @@ func autoCase(edit func(*pipe.Draw)) streamout.Case {
 
 func soDrawAutoNull() *streamout.Rule {
 	return &streamout.Rule{
-		ID:        "so-draw-auto-null",
-		Title:     "a draw with no source of its counts, or two",
-		Severity:  streamout.Error,
-		Condition: "an indirect draw names neither a buffer nor a target, or both",
-		Why:       "drivers look at one of the two first, and not at the same one; with neither they follow a NULL pointer",
-		Fix:       "set indirect.buffer or indirect.count_from_stream_output",
-		Sources:   []string{srcDrawAuto},
-		On:        streamout.OnDrawAuto,
+		ID:       "so-draw-auto-null",
+		Title:    "a draw with no source of its counts, or two",
+		Severity: streamout.Error,
+		Condition: "an indirect draw names neither a buffer nor a target, or both; a warning when it names neither and carries counts " +
+			"of its own, as those of vkCmdDrawIndirectByteCountEXT in lavapipe of Mesa 22.3 do",
+		Why: "drivers look at one of the two first, and not at the same one; with neither most follow a NULL pointer, and the draw module " +
+			"draws as if the draw were a direct one",
+		Fix:     "set indirect.buffer or indirect.count_from_stream_output, or leave indirect NULL",
+		Sources: []string{srcDrawAuto, srcDrawPT, "src/gallium/frontends/lavapipe/lvp_execute.c: handle_draw_indirect_byte_count"},
+		On:      streamout.OnDrawAuto,
 		Check: func(v *streamout.View) {
 			d, ok := v.Op.Call.(*pipe.Draw)
 			if !ok || cut(v) || d.Indirect == nil {
@@ -105,7 +109,13 @@ func soDrawAutoNull() *streamout.Rule {
 			case i.Buffer != 0 && i.CountFromStreamOutput != 0:
 				v.Report("indirect", "both buffer and count_from_stream_output are set")
 			case i.Buffer == 0 && i.CountFromStreamOutput == 0:
-				v.Report("indirect", "neither buffer nor count_from_stream_output is set")
+				k := slices.IndexFunc(d.Draws, func(r pipe.DrawRange) bool { return r.Count != 0 })
+				if k < 0 {
+					v.Report("indirect", "neither buffer nor count_from_stream_output is set")
+					return
+				}
+				v.ReportAs(streamout.Warning, "indirect", "neither buffer nor count_from_stream_output is set, but draws[%d] has %s: only some drivers draw them",
+					k, plural(uint64(d.Draws[k].Count), "vertex"))
 			}
 		},
 		Bad:  autoCase(func(d *pipe.Draw) { d.Indirect.CountFromStreamOutput = 0 }),

@@ -256,9 +256,10 @@ func soQueryStreamUnused() *streamout.Rule {
 		Order:    true,
 		Condition: "draws ran in a query of written primitives, statistics or overflow, and none captured its stream; a warning " +
 			"when one captured another stream, else a note",
-		Why:     "the result is 0 written and no overflow, whatever was drawn",
+		Why: "nothing of the stream is written and nothing overflows, whatever was drawn; the draw module counts primitives of such a " +
+			"stream of a geometry shader as written all the same",
 		Fix:     "query the stream that outputs are captured of, or bind targets before the draws",
-		Sources: []string{srcQuery},
+		Sources: []string{srcQuery, srcEmit},
 		On:      streamout.OnQuery,
 		Check: func(v *streamout.View) {
 			q := ending(v)
