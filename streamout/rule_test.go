@@ -35,7 +35,7 @@ func TestSilentMutesNothing(t *testing.T) {
 		Check: func(v *streamout.View) { v.Report("path", "of it") }}
 	second := &streamout.Rule{ID: "second", Severity: streamout.Warning, On: streamout.OnCreateTarget,
 		Check: func(v *streamout.View) {
-			if !v.Reported("first") && !v.ReportedAt("first", "path") {
+			if !v.Reported("first") && !v.ReportedAt("path", "first") {
 				v.Report("path", "of it")
 			}
 		}}

@@ -1,6 +1,8 @@
 package streamout
 
 import (
+	"slices"
+
 	"github.com/outflow-gpu/outflow/pipe"
 	"github.com/outflow-gpu/outflow/pipe/state"
 )
@@ -141,11 +143,11 @@ func (v *View) Faulty(draws uint64) bool {
 	return f.errors || f.any && f.draws >= draws
 }
 
-// Reported says whether the rule of that id has reported something about this
-// operation already: rules are asked in the order of their list.
-func (v *View) Reported(id string) bool {
+// Reported says whether one of the rules of these ids has reported something about
+// this operation already: rules are asked in the order of their list.
+func (v *View) Reported(ids ...string) bool {
 	for i := range v.findings {
-		if f := &v.findings[i]; f.Rule.ID == id && f.Severity != Silent {
+		if f := &v.findings[i]; f.Severity != Silent && slices.Contains(ids, f.Rule.ID) {
 			return true
 		}
 	}
@@ -153,9 +155,9 @@ func (v *View) Reported(id string) bool {
 }
 
 // ReportedAt is Reported for one path.
-func (v *View) ReportedAt(id, path string) bool {
+func (v *View) ReportedAt(path string, ids ...string) bool {
 	for i := range v.findings {
-		if f := &v.findings[i]; f.Rule.ID == id && f.Path == path && f.Severity != Silent {
+		if f := &v.findings[i]; f.Severity != Silent && f.Path == path && slices.Contains(ids, f.Rule.ID) {
 			return true
 		}
 	}

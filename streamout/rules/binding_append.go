@@ -20,7 +20,7 @@ func soAppendNeverWritten() *streamout.Rule {
 		On: streamout.OnSetTargets,
 		Check: func(v *streamout.View) {
 			for b := range sound(v) {
-				if t := b.target; neverBegun(v, b) && !v.ReportedAt("so-target-other-context", targetPath(b.slot)) {
+				if t := b.target; neverBegun(v, b) && !v.ReportedAt(targetPath(b.slot), "so-target-other-context") {
 					v.Report(offsetPath(b.slot), "slot %d appends to %s, which no call has begun", b.slot, called(&t.Object)).
 						InBuffer(b.slot).About(&t.Object).With(t.Created, "created here")
 				}
@@ -50,7 +50,7 @@ func soRestartReusedTarget() *streamout.Rule {
 		Check: func(v *streamout.View) {
 			for b := range sound(v) {
 				t := b.target
-				if !b.hasOffset || b.offset != 0 || !t.CapturedInto || v.ReportedAt("so-target-other-context", targetPath(b.slot)) {
+				if !b.hasOffset || b.offset != 0 || !t.CapturedInto || v.ReportedAt(targetPath(b.slot), "so-target-other-context") {
 					continue
 				}
 				const words = "slot %d begins at 0 B again with a target that has captured"
@@ -107,7 +107,7 @@ func soPauseCap() *streamout.Rule {
 				return
 			}
 			for b := range sound(v) {
-				if b.appends() && !stillBound(v, b) && !v.ReportedAt("so-append-never-written", offsetPath(b.slot)) {
+				if b.appends() && !stillBound(v, b) && !v.ReportedAt(offsetPath(b.slot), "so-append-never-written") {
 					v.Report(offsetPath(b.slot), "slot %d appends, but the driver cannot resume", b.slot).InBuffer(b.slot)
 				}
 			}

@@ -51,7 +51,7 @@ func soSetOffsetRange() *streamout.Rule {
 			}
 			for b := range sound(v) {
 				t := b.target
-				if !b.hasOffset || b.appends() || b.offset <= t.Size || v.ReportedAt("so-set-offset-align", offsetPath(b.slot)) ||
+				if !b.hasOffset || b.appends() || b.offset <= t.Size || v.ReportedAt(offsetPath(b.slot), "so-set-offset-align") ||
 					ignoresBytes(v) || stoppedAt(t, b.offset) {
 					continue
 				}
@@ -147,7 +147,7 @@ func soSetOffsetValue() *streamout.Rule {
 		Check: func(v *streamout.View) {
 			for b := range each(v) {
 				if !b.hasOffset || b.offset == 0 || b.appends() || b.target != nil && !sane(v, b.target) ||
-					v.ReportedAt("so-set-offset-align", offsetPath(b.slot)) || v.ReportedAt("so-set-offset-range", offsetPath(b.slot)) ||
+					v.ReportedAt(offsetPath(b.slot), "so-set-offset-align", "so-set-offset-range") ||
 					nearWrap(v, b) {
 					continue
 				}

@@ -351,7 +351,7 @@ func soDrawAutoOffsetMismatch() *streamout.Rule {
 		On:      streamout.OnDrawAuto,
 		Check: func(v *streamout.View) {
 			t, elements := autoBuffer(v)
-			if t == nil || !t.CapturedInto || t.CapturedStride == 0 || v.Reported("so-draw-auto-stride-mismatch") || v.Reported("so-draw-auto-stride-zero") {
+			if t == nil || !t.CapturedInto || t.CapturedStride == 0 || v.Reported("so-draw-auto-stride-mismatch", "so-draw-auto-stride-zero") {
 				return
 			}
 			for i := range elements {

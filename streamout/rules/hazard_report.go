@@ -32,7 +32,7 @@ func (m *memory) words() (path, words string) {
 func (h *hazard) report(slot int, shared bool, m *memory) {
 	v := h.view
 	path, words := m.words()
-	if v.ReportedAt("so-read-write-hazard", path) {
+	if v.ReportedAt(path, "so-read-write-hazard") {
 		return
 	}
 	t := v.Context.Targets[slot].Object

@@ -8,8 +8,14 @@ import (
 
 // One wrong number puts an output out of its place, and much follows from that:
 // it collides with others, ends behind the stride, and leaves a gap where it
-// belongs. The first rule that tells of it is enough; those that come later ask
-// here.
+// belongs. The first rule that tells of it is enough; a rule that comes later asks
+// here, when it has something to tell, whether that only follows.
+
+// toldOf is ReportedAt for a field of an output, whose path is spelled only when
+// it may be needed.
+func toldOf(v *streamout.View, output int, field string, ids ...string) bool {
+	return v.Reported(ids...) && v.ReportedAt(outputPath(output, field), ids...)
+}
 
 // crosses says whether an output shares a dword with another of its buffer.
 func crosses(i *streamout.Info, o *streamout.InfoOutput) bool {
@@ -21,15 +27,31 @@ func crosses(i *streamout.Info, o *streamout.InfoOutput) bool {
 	return false
 }
 
+// collides says whether so-overlap-multi-stream has reported the buffer.
+func collides(v *streamout.View, buffer int) bool {
+	for o := range v.Info.In(buffer) {
+		if toldOf(v, o.Index, "dst_offset", "so-overlap-multi-stream") {
+			return true
+		}
+	}
+	return false
+}
+
 // contested says whether an error has told that an output is in the way of
 // others: it shares a dword with one, or its buffer with another stream.
 func contested(v *streamout.View, o *streamout.InfoOutput) bool {
-	return said(v, "so-overlap", "so-overlap-multi-stream") && crosses(v.Info, o) || v.Reported("so-buffer-multi-stream") && mixed(v.Info, o)
+	return v.Reported("so-overlap", "so-overlap-multi-stream") && crosses(v.Info, o) || v.Reported("so-buffer-multi-stream") && mixed(v.Info, o)
 }
 
 // mixed says whether outputs of several streams are in the buffer of an output.
 func mixed(i *streamout.Info, o *streamout.InfoOutput) bool {
 	return bits.OnesCount8(i.Streams(int(o.OutputBuffer))) > 1
+}
+
+// misfit says whether an error about the buffer's stride shows that its extent
+// is a mistake already.
+func misfit(v *streamout.View, buffer int) bool {
+	return v.ReportedAt(stridePath(buffer), "so-stride-smaller-than-extent")
 }
 
 // tooFar says whether an error has told that an output ends behind the stride.
@@ -40,9 +62,8 @@ func tooFar(v *streamout.View, o *streamout.InfoOutput) bool {
 
 // astray says whether an error has told that an output is not where it should be.
 func astray(v *streamout.View, o *streamout.InfoOutput) bool {
-	const strideZero = "so-stride-zero-with-outputs"
 	return o.Flaws&(streamout.BadBuffer|streamout.BadComponents|streamout.BadOffset) != 0 || contested(v, o) || tooFar(v, o) ||
-		v.Reported(strideZero) && v.ReportedAt(strideZero, stridePath(int(o.OutputBuffer)))
+		v.ReportedAt(stridePath(int(o.OutputBuffer)), "so-stride-zero-with-outputs")
 }
 
 // displaced is vacated for a gap that was counted in the order of the list, which
@@ -62,7 +83,7 @@ func vacated(v *streamout.View, buffer int, from, to uint64) bool {
 	for k := range v.Info.Outputs {
 		o := &v.Info.Outputs[k]
 		here := o.OutputBuffer == uint64(buffer)
-		if here && v.Reported("so-split-64bit") && v.ReportedAt("so-split-64bit", outputPath(k, "start_component")) {
+		if here && toldOf(v, k, "start_component", "so-split-64bit") {
 			return true
 		}
 		if (here || from <= o.DstOffset && o.End() <= to) && astray(v, o) {

@@ -54,7 +54,7 @@ func soVirglVaryingsBudget() *streamout.Rule {
 		Sources: []string{"virglrenderer src/vrend/vrend_renderer.c: set_stream_out_varyings"},
 		On:      streamout.OnCreateShader,
 		Check: func(v *streamout.View) {
-			if said(v, "so-num-outputs-range", "so-num-outputs-r600", "so-num-outputs-virgl", "so-dst-offset-limit", "so-stride-smaller-than-extent") || overStated(v) {
+			if v.Reported("so-num-outputs-range", "so-num-outputs-r600", "so-num-outputs-virgl", "so-dst-offset-limit", "so-stride-smaller-than-extent") || overStated(v) {
 				return
 			}
 			for _, stride := range v.Info.Stride {
@@ -177,7 +177,7 @@ func soGapBudget() *streamout.Rule {
 			"src/gallium/drivers/v3d/v3d_context.h: tf_specs"},
 		On: streamout.OnCreateShader,
 		Check: func(v *streamout.View) {
-			if said(v, "so-num-outputs-range", "so-num-outputs-r600", "so-num-outputs-virgl", "so-dst-offset-limit",
+			if v.Reported("so-num-outputs-range", "so-num-outputs-r600", "so-num-outputs-virgl", "so-dst-offset-limit",
 				"so-stride-smaller-than-extent", "so-v3d-slots") || overStated(v) {
 				return
 			}
@@ -257,7 +257,7 @@ func soNumOutputsDx10() *streamout.Rule {
 		Sources:     []string{"src/gallium/drivers/svga/svga_pipe_streamout.c: svga_create_stream_output", "D3D11.3 functional specification, 14.3"},
 		On:          streamout.OnCreateShader,
 		Check: func(v *streamout.View) {
-			if said(v, "so-num-outputs-range", "so-num-outputs-r600", "so-num-outputs-virgl", "so-dst-offset-limit",
+			if v.Reported("so-num-outputs-range", "so-num-outputs-r600", "so-num-outputs-virgl", "so-dst-offset-limit",
 				"so-stride-smaller-than-extent", "so-gap-budget", "so-virgl-varyings-budget") || overStated(v) {
 				return
 			}

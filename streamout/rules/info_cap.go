@@ -225,7 +225,7 @@ func soCapInterleaved() *streamout.Rule {
 		Sources:   []string{srcScreen, "src/compiler/glsl/gl_nir_link_varyings.c: xfb_decl_store"},
 		On:        streamout.OnCreateShader,
 		Check: func(v *streamout.View) {
-			if v.Reported("so-cap-buffers") || v.Profile != nil && said(v, "so-dst-offset-limit", "so-write-window", "so-nv50-map", "so-v3d-slots", "so-gap-byte", "so-gap-budget") {
+			if v.Reported("so-cap-buffers") || v.Profile != nil && v.Reported("so-dst-offset-limit", "so-write-window", "so-nv50-map", "so-v3d-slots", "so-gap-byte", "so-gap-budget") {
 				return // what the profile's driver does with it
 			}
 			for b := range buffers {

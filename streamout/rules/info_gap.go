@@ -37,7 +37,7 @@ func soStrideUnused() *streamout.Rule {
 				return
 			}
 			for b, stride := range v.Info.Stride {
-				if stride != 0 && !writesBuffer(v.Info, b) && !saidAt(v, stridePath(b), "so-stride-range", "so-stride-limit") && !displaced(v, b, 0, stride) {
+				if stride != 0 && !writesBuffer(v.Info, b) && !v.ReportedAt(stridePath(b), "so-stride-range", "so-stride-limit") && !displaced(v, b, 0, stride) {
 					v.Report(stridePath(b), "stride[%d] is %s, but no output writes buffer %d", b, dw(stride), b).InBuffer(b)
 				}
 			}
@@ -150,7 +150,7 @@ func soGapClobbered() *streamout.Rule {
 // eachGap reports the first gap of each buffer that is wanted and that no rule
 // has told of already. The format takes the dwords, the output and the buffer.
 func eachGap(v *streamout.View, wanted func(*streamout.InfoOutput, place) bool, format string) {
-	if said(v, countedGaps...) {
+	if v.Reported(countedGaps...) {
 		return
 	}
 	var told [buffers]bool
@@ -160,7 +160,7 @@ func eachGap(v *streamout.View, wanted func(*streamout.InfoOutput, place) bool, 
 			continue
 		}
 		path := outputPath(o.Index, "dst_offset")
-		if saidAt(v, path, "so-dst-offset-limit", "so-write-window", "so-gap-byte", "so-cap-interleaved") {
+		if v.ReportedAt(path, "so-dst-offset-limit", "so-write-window", "so-gap-byte", "so-cap-interleaved") {
 			continue
 		}
 		told[b] = true
@@ -236,7 +236,7 @@ func soTrailingGap() *streamout.Rule {
 				switch {
 				case chosen(v, "nv50") && b > 0:
 					v.Report(path, "stride[%d] is %s, output %d ends at %s, and nv50 takes the end for the stride", b, dw(stride), last, dw(end)).InBuffer(b)
-				case said(v, "so-virgl-varyings-budget", "so-dst-offset-bytes", "so-not-ascending"), saidAt(v, path, "so-stride-limit", "so-stride-nv50", "so-stride-bytes"):
+				case v.Reported("so-virgl-varyings-budget", "so-dst-offset-bytes", "so-not-ascending"), v.ReportedAt(path, "so-stride-limit", "so-stride-nv50", "so-stride-bytes"):
 				default:
 					v.ReportAs(streamout.Note, path, "stride[%d] is %s, output %d ends at %s", b, dw(stride), last, dw(end)).InBuffer(b)
 				}

@@ -216,16 +216,6 @@ func soBufferMultiStream() *streamout.Rule {
 	}
 }
 
-// collides says whether so-overlap-multi-stream has reported the buffer.
-func collides(v *streamout.View, buffer int) bool {
-	for o := range v.Info.In(buffer) {
-		if v.ReportedAt("so-overlap-multi-stream", outputPath(o.Index, "dst_offset")) {
-			return true
-		}
-	}
-	return false
-}
-
 // firstOfStreams returns the first output of a buffer and the first of another
 // stream.
 func firstOfStreams(i *streamout.Info, buffer int) (first, other *streamout.InfoOutput) {

@@ -25,26 +25,6 @@ func infoLimits() []*streamout.Rule {
 	}
 }
 
-// said says whether one of the rules has reported something about the create.
-func said(v *streamout.View, ids ...string) bool {
-	for _, id := range ids {
-		if v.Reported(id) {
-			return true
-		}
-	}
-	return false
-}
-
-// saidAt is said for one path.
-func saidAt(v *streamout.View, path string, ids ...string) bool {
-	for _, id := range ids {
-		if v.ReportedAt(id, path) {
-			return true
-		}
-	}
-	return false
-}
-
 // chosen says whether the run is checked for one of the drivers.
 func chosen(v *streamout.View, drivers ...string) bool {
 	for _, d := range drivers {
@@ -103,7 +83,7 @@ func soNumOutputsVirgl() *streamout.Rule {
 		Sources: []string{"virglrenderer src/vrend/vrend_decode.c", "virglrenderer src/vrend/vrend_shader.c"},
 		On:      streamout.OnCreateShader,
 		Check: func(v *streamout.View) {
-			if n := v.Info.NumOutputs; n >= limit && !said(v, "so-num-outputs-range", "so-num-outputs-r600") {
+			if n := v.Info.NumOutputs; n >= limit && !v.Reported("so-num-outputs-range", "so-num-outputs-r600") {
 				v.Report(infoPath+".num_outputs", "num_outputs is %d, a virgl host takes %d", n, limit-1)
 			}
 		},
@@ -147,13 +127,6 @@ func minOffset(i *streamout.Info, buffer int) uint64 {
 	return first
 }
 
-// misfit says whether an error about the buffer's stride shows that its extent
-// is a mistake already.
-func misfit(v *streamout.View, buffer int) bool {
-	const id = "so-stride-smaller-than-extent"
-	return v.Reported(id) && v.ReportedAt(id, stridePath(buffer))
-}
-
 func soDstOffsetLimit() *streamout.Rule {
 	const limit = 128 // dwords
 	return &streamout.Rule{
@@ -195,7 +168,7 @@ func soStreamDataSize() *streamout.Rule {
 		Sources:   []string{"D3D11.3 functional specification, 14.1", "VUID-RuntimeSpirv-XfbBuffer-06309"},
 		On:        streamout.OnCreateShader,
 		Check: func(v *streamout.View) {
-			if said(v, "so-dst-offset-limit", "so-write-window", "so-stride-smaller-than-extent") || overStated(v) {
+			if v.Reported("so-dst-offset-limit", "so-write-window", "so-stride-smaller-than-extent") || overStated(v) {
 				return
 			}
 			var sum [pipe.MaxVertexStreams]uint64
@@ -245,7 +218,7 @@ func soStrideNv50() *streamout.Rule {
 		On:        streamout.OnCreateShader,
 		Check: func(v *streamout.View) {
 			stride := v.Info.Stride[0]
-			if stride < limit || stride > limit && !chosen(v, "nv50") || v.ReportedAt("so-stride-range", stridePath(0)) {
+			if stride < limit || stride > limit && !chosen(v, "nv50") || v.ReportedAt(stridePath(0), "so-stride-range") {
 				return
 			}
 			if v.Info.Used(0) && !v.Info.Used(1) && !v.Info.Used(2) && !v.Info.Used(3) {
@@ -278,7 +251,7 @@ func soStrideLimit() *streamout.Rule {
 				if stride <= limit {
 					continue
 				}
-				if path := stridePath(b); !v.ReportedAt("so-stride-range", path) && !v.ReportedAt("so-stride-nv50", path) {
+				if path := stridePath(b); !v.ReportedAt(path, "so-stride-range", "so-stride-nv50") {
 					v.Report(path, "stride[%d] is %s, at most %s", b, dw(stride), dw(limit)).InBuffer(b)
 				}
 			}
@@ -301,7 +274,7 @@ func soNv50Map() *streamout.Rule {
 		Sources:   []string{"src/gallium/drivers/nouveau/nv50/nv50_program.h: nv50_stream_output_state"},
 		On:        streamout.OnCreateShader,
 		Check: func(v *streamout.View) {
-			if said(v, "so-dst-offset-limit", "so-stride-smaller-than-extent") {
+			if v.Reported("so-dst-offset-limit", "so-stride-smaller-than-extent") {
 				return
 			}
 			sum := uint64(0)

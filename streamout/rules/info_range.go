@@ -37,7 +37,7 @@ func soNumOutputsRange() *streamout.Rule {
 			case n > pipe.MaxStreamOutputs:
 				v.Report(path, "num_outputs is %d, at most %d", n, pipe.MaxStreamOutputs)
 			case n > there:
-				v.ReportAs(streamout.Warning, path, "num_outputs is %d, the list has %s", n, outputsOf(there))
+				v.ReportAs(streamout.Warning, path, "num_outputs is %d, the list has %s", n, plural(there, "output"))
 			}
 		},
 		Bad: play(func(s *scene) {

@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"math/bits"
-
 	"github.com/outflow-gpu/outflow/pipe"
 	"github.com/outflow-gpu/outflow/shader"
 	"github.com/outflow-gpu/outflow/streamout"
@@ -31,7 +29,7 @@ func soDuplicateSource() *streamout.Rule {
 					continue // so-component-not-written
 				}
 				const words = "output %d reads %s of register %d, so does output %d"
-				path, shared := outputPath(k, "register_index"), components(o.Mask()&p.Mask())
+				path, shared := outputPath(k, "register_index"), lettersOf(o.Mask()&p.Mask())
 				f := (*streamout.Finding)(nil)
 				if p.OutputBuffer == o.OutputBuffer || isD3D(v) {
 					f = v.Report(path, words, k, shared, o.RegisterIndex, p.Index)
@@ -67,7 +65,7 @@ func sameSource(v *streamout.View, k int) (other *streamout.InfoOutput) {
 	for i := range v.Info.Outputs[:k] {
 		p := &v.Info.Outputs[i]
 		if p.RegisterIndex != o.RegisterIndex || p.Stream != o.Stream || p.Mask()&o.Mask() == 0 || !isD3D(v) && unwritten(v.Info.Text, p) != 0 ||
-			v.Reported("so-duplicate-source") && v.ReportedAt("so-duplicate-source", outputPath(i, "register_index")) {
+			toldOf(v, i, "register_index", "so-duplicate-source") {
 			continue
 		}
 		if p.OutputBuffer == o.OutputBuffer {
@@ -78,13 +76,4 @@ func sameSource(v *streamout.View, k int) (other *streamout.InfoOutput) {
 		}
 	}
 	return other
-}
-
-// components spells a mask: "xy".
-func components(mask uint8) string {
-	var s []byte
-	for ; mask != 0; mask &= mask - 1 {
-		s = append(s, "xyzw"[bits.TrailingZeros8(mask)&3])
-	}
-	return string(s)
 }

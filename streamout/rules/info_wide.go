@@ -89,7 +89,7 @@ func soSplit64bit() *streamout.Rule {
 				for ; alone != 0; alone &= alone - 1 {
 					if c := bits.TrailingZeros8(alone); !otherHalf(v.Info, o, uint64(c)) {
 						v.Report(outputPath(k, "start_component"), "output %d reads %s of register %d, one half of a 64-bit value",
-							k, components(1<<c), o.RegisterIndex).AtOutput(k).InBuffer(int(o.OutputBuffer))
+							k, lettersOf(1<<c), o.RegisterIndex).AtOutput(k).InBuffer(int(o.OutputBuffer))
 						break
 					}
 				}
@@ -169,7 +169,7 @@ func soStrideMult864bit() *streamout.Rule {
 					continue
 				}
 				for o := range v.Info.In(b) {
-					if v.Reported("so-unaligned-64bit") && v.ReportedAt("so-unaligned-64bit", outputPath(o.Index, "dst_offset")) {
+					if toldOf(v, o.Index, "dst_offset", "so-unaligned-64bit") {
 						break
 					}
 					if _, ok := firstWide(v, o); ok {

@@ -235,7 +235,7 @@ func soQueryResultMismatch() *streamout.Rule {
 		On:      streamout.OnQueryResult,
 		Check: func(v *streamout.View) {
 			q, value := result(v)
-			if q == nil || v.Reported("so-query-result-emitted-gt-generated") || v.Reported("so-query-result-predicted") {
+			if q == nil || v.Reported("so-query-result-emitted-gt-generated", "so-query-result-predicted") {
 				return
 			}
 			s := scopeOf(v, q, value)

@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"strconv"
-
 	"github.com/outflow-gpu/outflow/pipe"
 	"github.com/outflow-gpu/outflow/pipe/state"
 	"github.com/outflow-gpu/outflow/shader"
@@ -86,14 +84,6 @@ func soNotLastStage() *streamout.Rule {
 	}
 }
 
-// outputsOf spells a number of outputs.
-func outputsOf(n uint64) string {
-	if n == 1 {
-		return "1 output"
-	}
-	return strconv.FormatUint(n, 10) + " outputs"
-}
-
 // ignored reports that the info of s is not used because last is bound.
 func ignored(v *streamout.View, s, last *state.Shader) {
 	severity := streamout.Note
@@ -101,7 +91,7 @@ func ignored(v *streamout.View, s, last *state.Shader) {
 		severity = streamout.Warning
 	}
 	v.ReportAs(severity, "", "the %s shader %s has %s, but the %s shader %s behind it has %d, and only those count",
-		s.Stage, s.Handle, outputsOf(uint64(s.Info.NumOutputs)), last.Stage, last.Handle, last.Info.NumOutputs).
+		s.Stage, s.Handle, plural(uint64(s.Info.NumOutputs), "output"), last.Stage, last.Handle, last.Info.NumOutputs).
 		With(s.Created, "the %s shader", s.Stage).With(last.Created, "the %s shader", last.Stage)
 }
 
@@ -125,7 +115,7 @@ func soEmptyGS() *streamout.Rule {
 			}
 			create := raw.Values.Arg("state")
 			if create.Member("type").Exists() && create.Member("tokens").IsNull() && create.Member("ir").IsNull() {
-				v.Report("state.tokens", "the geometry shader has %s but no code", outputsOf(v.Info.NumOutputs))
+				v.Report("state.tokens", "the geometry shader has %s but no code", plural(v.Info.NumOutputs, "output"))
 			}
 		},
 		Bad:  play(func(s *scene) { s.codeless(1) }),

@@ -119,7 +119,7 @@ func soMultiStreamNonPoints() *streamout.Rule {
 				return
 			}
 			for i := range v.Info.Outputs {
-				if o := &v.Info.Outputs[i]; o.Stream != 0 && o.Flaws&streamout.BadStream == 0 && !saidAt(v, outputPath(i, "stream"), "so-stream-mismatch-decl") {
+				if o := &v.Info.Outputs[i]; o.Stream != 0 && o.Flaws&streamout.BadStream == 0 && !toldOf(v, i, "stream", "so-stream-mismatch-decl") {
 					v.Report(outputPath(i, "stream"), "output %d belongs to stream %d, but the shader puts out %s, not points", i, o.Stream, g.Output).AtOutput(i).OnStream(int(o.Stream))
 					return
 				}
@@ -156,8 +156,8 @@ func soStreamInactive() *streamout.Rule {
 			for i := range v.Info.Outputs {
 				o := &v.Info.Outputs[i]
 				if o.Flaws&streamout.BadStream != 0 || told&(1<<o.Stream) != 0 || v.Info.Text.EmitsStream(int(o.Stream)) != shader.No ||
-					v.ReportedAt("so-stream-mismatch-decl", outputPath(i, "stream")) ||
-					said(v, "so-buffer-multi-stream", "so-overlap-multi-stream") && mixed(v.Info, o) {
+					toldOf(v, i, "stream", "so-stream-mismatch-decl") ||
+					v.Reported("so-buffer-multi-stream", "so-overlap-multi-stream") && mixed(v.Info, o) {
 					continue
 				}
 				told |= 1 << o.Stream
@@ -201,7 +201,7 @@ func soStreamGapBuffer() *streamout.Rule {
 		Sources:   []string{srcContext, "ARB_gpu_shader5"},
 		On:        streamout.OnCreateShader,
 		Check: func(v *streamout.View) {
-			if said(v, "so-stream-range", "so-stream-without-gs", "so-stream-mismatch-decl", "so-multi-stream-non-points", "so-stream-inactive",
+			if v.Reported("so-stream-range", "so-stream-without-gs", "so-stream-mismatch-decl", "so-multi-stream-non-points", "so-stream-inactive",
 				"so-nir-mismatch", "so-buffer-multi-stream", "so-overlap-multi-stream") {
 				return
 			}

@@ -32,7 +32,7 @@ func captures(v *streamout.View) func(yield func(*streamout.InfoOutput) bool) {
 		for i := range v.Info.Outputs {
 			o := &v.Info.Outputs[i]
 			if o.Flaws&(streamout.BadRegister|streamout.BadComponents) != 0 ||
-				o.RegisterIndex > maxRegister && v.ReportedAt("so-register-range", outputPath(i, "register_index")) {
+				o.RegisterIndex > maxRegister && toldOf(v, i, "register_index", "so-register-range") {
 				continue
 			}
 			if !yield(o) {
@@ -124,9 +124,9 @@ func soRegisterNotWritten() *streamout.Rule {
 			n, sure := v.Info.Text.NumRegisters()
 			for o := range captures(v) {
 				switch register := int(o.RegisterIndex); {
-				case sure && register >= n && v.ReportedAt("so-psiz-injected", outputPath(o.Index, "register_index")):
+				case sure && register >= n && toldOf(v, o.Index, "register_index", "so-psiz-injected"):
 				case sure && register >= n:
-					v.ReportAs(streamout.Error, outputPath(o.Index, "register_index"), "output %d captures register %d, but the shader has %s", o.Index, register, outputsOf(uint64(n))).AtOutput(o.Index)
+					v.ReportAs(streamout.Error, outputPath(o.Index, "register_index"), "output %d captures register %d, but the shader has %s", o.Index, register, plural(uint64(n), "output")).AtOutput(o.Index)
 				case v.Info.Text.Declares(register, shader.AllComponents) == shader.No && len(v.Info.Text.At(register)) == 0:
 					v.Report(outputPath(o.Index, "register_index"), "output %d captures register %d, which the shader does not declare", o.Index, register).AtOutput(o.Index)
 				case everWritten(v.Info.Text, register) == 0 && neverWritten(v.Info.Text, o) == o.Mask() && told.first(register):
@@ -208,17 +208,6 @@ func shortName(name string) string {
 	return "packed:" + strings.Join(parts, ",")
 }
 
-// lettersOf spells a mask: "xz".
-func lettersOf(m uint8) string {
-	var s []byte
-	for c, name := range []byte("xyzw") {
-		if m&(1<<c) != 0 {
-			s = append(s, name)
-		}
-	}
-	return string(s)
-}
-
 func soComponentNotWritten() *streamout.Rule {
 	return &streamout.Rule{
 		ID:       "so-component-not-written",
@@ -233,7 +222,7 @@ func soComponentNotWritten() *streamout.Rule {
 		Check: func(v *streamout.View) {
 			var told registerSet
 			for o := range captures(v) {
-				if unwritten(v.Info.Text, o) != 0 && !saidAt(v, outputPath(o.Index, "register_index"), "so-duplicate-source") &&
+				if unwritten(v.Info.Text, o) != 0 && !toldOf(v, o.Index, "register_index", "so-duplicate-source") &&
 					told.first(int(o.RegisterIndex)) {
 					v.Report(outputPath(o.Index, "num_components"), "output %d captures %s of register %d%s, of which the shader writes only %s",
 						o.Index, lettersOf(o.Mask()), o.RegisterIndex, nameOf(v.Info.Text, o), lettersOf(everWritten(v.Info.Text, int(o.RegisterIndex)))).AtOutput(o.Index)

@@ -281,7 +281,7 @@ func soTargetSizeAlign() *streamout.Rule {
 			"src/gallium/drivers/r600/r600_streamout.c", "src/gallium/drivers/iris/iris_state.c"},
 		On: streamout.OnCreateTarget,
 		Check: func(v *streamout.View) {
-			if c, _ := createdTarget(v); c != nil && c.BufferSize%4 != 0 && !v.Reported("so-target-tiny") && !v.Reported("so-target-range") {
+			if c, _ := createdTarget(v); c != nil && c.BufferSize%4 != 0 && !v.Reported("so-target-tiny", "so-target-range") {
 				v.Report(targetSize, "buffer_size is %d B, %d B past a dword", c.BufferSize, c.BufferSize%4)
 			}
 		},

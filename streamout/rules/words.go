@@ -16,7 +16,9 @@ func outputPath(i int, field string) string {
 }
 
 // stridePath is the path of a stride.
-func stridePath(buffer int) string { return fmt.Sprintf("%s.stride[%d]", infoPath, buffer) }
+func stridePath(buffer int) string {
+	return indexed(infoPath+".stride[0]"+infoPath+".stride[1]"+infoPath+".stride[2]"+infoPath+".stride[3]", buffer)
+}
 
 // dw spells dwords with the bytes that they are: "6 dw (24 B)". The units of
 // Gallium are mixed, and a number without one is a riddle.
@@ -51,6 +53,17 @@ func span(o *streamout.InfoOutput) string {
 		return fmt.Sprintf("dw %d", o.DstOffset)
 	}
 	return fmt.Sprintf("dw %d..%d", o.DstOffset, o.End()-1)
+}
+
+// lettersOf spells a mask of components: "xz".
+func lettersOf(m uint8) string {
+	var s []byte
+	for c, letter := range []byte("xyzw") {
+		if m&(1<<c) != 0 {
+			s = append(s, letter)
+		}
+	}
+	return string(s)
 }
 
 // on makes an escalation for each driver.

@@ -61,7 +61,7 @@ func soStaleWhenEmpty() *streamout.Rule {
 		Sources: []string{"src/mesa/state_tracker/st_program.c", "src/gallium/drivers/virgl/virgl_encode.c", "Mesa a92f597b98b: stream output in freedreno's cache key", "ARB_enhanced_layouts, issue 22 B"},
 		On:      streamout.OnCreateShader,
 		Check: func(v *streamout.View) {
-			if v.Info.NumOutputs != 0 || said(v, "so-stride-range", "so-nir-mismatch") {
+			if v.Info.NumOutputs != 0 || v.Reported("so-stride-range", "so-nir-mismatch") {
 				return
 			}
 			if i := staleOutput(v); i >= 0 {
@@ -183,7 +183,7 @@ func soTextTGSITruncation() *streamout.Rule {
 		On:        streamout.OnCreateShader,
 		Check: func(v *streamout.View) {
 			if t := v.Info.Text; len(v.Info.Outputs) > 0 && t.Dialect == shader.TGSI && t.Status == shader.Cut && (v.Op.Raw == nil || !v.Op.Raw.Cut) {
-				v.Report("state.tokens", "the text of a shader with %s is cut after %d B", outputsOf(v.Info.NumOutputs), len(v.Op.Call.(*pipe.CreateShader).State.Text()))
+				v.Report("state.tokens", "the text of a shader with %s is cut after %d B", plural(v.Info.NumOutputs, "output"), len(v.Op.Call.(*pipe.CreateShader).State.Text()))
 			}
 		},
 		Bad: play(func(s *scene) {
@@ -213,8 +213,8 @@ func soRegWidthLegacy() *streamout.Rule {
 				if r <= maxRegister || r >= pipe.MaxShaderOutputs {
 					continue
 				}
-				if path := outputPath(i, "register_index"); !v.ReportedAt("so-register-not-written", path) {
-					v.Report(path, "output %d captures register %d, above %d", i, r, maxRegister).AtOutput(i)
+				if !toldOf(v, i, "register_index", "so-register-not-written") {
+					v.Report(outputPath(i, "register_index"), "output %d captures register %d, above %d", i, r, maxRegister).AtOutput(i)
 				}
 			}
 		},
