@@ -33,8 +33,13 @@ func (c *Capture) count(ctx *state.Context, d *CapturedDraw) {
 		}
 		for s := range t.generated {
 			generated, written, dropped, needed := d.Generated[s], d.Written[s], d.Dropped[s], d.Dropped[s]
-			if d.captured[s] {
+			switch {
+			case d.captured[s]:
 				needed = generated
+			case d.Capturing:
+				// The draw module counts what a geometry shader emits to a stream
+				// without outputs as written, where another is captured.
+				written.High, needed.High = generated.High, generated.High
 			}
 			if ctx.QueriesPaused {
 				generated, written, dropped, needed = generated.maybe(), written.maybe(), dropped.maybe(), needed.maybe()
