@@ -20,6 +20,9 @@ type Session struct {
 	Primitive pipe.PrimitiveType
 	// Rasterizer was bound in the first, nil when it is not known.
 	Rasterizer *pipe.RasterizerState
+	// Overflowed says that one of them had more primitives than there was room
+	// for, by every driver's way of measuring.
+	Overflowed bool
 }
 
 // add records a draw that captures with s, nil when that is not known.

@@ -184,6 +184,9 @@ func advance(op *pipe.Op, c *Context, s *Shader, stream int, prims Primitives) s
 	perPrim := uint64(c.CapturedAs(mode).Vertices())
 	sure := prims.Known && perPrim != 0 && s.Exact
 	low, high, known := c.room(s, counts.buffers, perPrim)
+	if sure && high < prims.Count {
+		c.Session.Overflowed = true
+	}
 	low, high = min(low, prims.Count), min(high, prims.Count)
 	sure = sure && known && low == high
 	for rest := counts.buffers; rest != 0; rest &= rest - 1 {

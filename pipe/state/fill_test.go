@@ -254,3 +254,20 @@ func TestFits(t *testing.T) {
 		})
 	}
 }
+
+// TestOverflowed holds that a session tells of the first draw that cannot fit,
+// and not of one that some drivers have room for.
+func TestOverflowed(t *testing.T) {
+	p := newCapture(pipe.Vertex, []uint64{8, 4}, []uint64{4, 4}, 96, 64)
+	overflowed := func() bool { return p.m.Context(2).Session.Overflowed }
+	p.draw(pipe.Points, 3, 1)
+	require.False(t, overflowed(), "three of 32 and 16 bytes")
+	p.draw(pipe.Points, 1, 1)
+	require.True(t, overflowed(), "the first target is full")
+	p.draw(pipe.Points, 0, 1)
+	require.True(t, overflowed(), "it was")
+	p.set(80, 0)
+	require.False(t, overflowed(), "bound anew")
+	p.draw(pipe.Points, 1, 1)
+	require.False(t, overflowed(), "its 16 bytes fit, its stride of 32 does not")
+}
