@@ -272,11 +272,11 @@ func soIncompletePrimitive() *streamout.Rule {
 		On:        streamout.OnCapture,
 		Check: func(v *streamout.View) {
 			d := direct(v)
-			if d == nil || d.Info.IndexSize != 0 && d.Info.PrimitiveRestart || v.Context.Capturing() == nil || hugePatches(v) || barePatches(v) {
+			if d == nil || d.Info.IndexSize != 0 && d.Info.PrimitiveRestart || v.Context.Capturing() == nil {
 				return
 			}
 			for i, r := range d.Draws {
-				if rest, need := leftover(d.Info.Mode, r.Count, v.Context.PatchVertices); rest != 0 {
+				if rest, need := leftover(d.Info.Mode, r.Count, v.Context.PatchVertices); rest != 0 && !hugePatches(v) && !barePatches(v) {
 					v.Report(fmt.Sprintf("draws[%d].count", i), "the draw leaves %d of %s of %s over: the first primitive takes %d",
 						rest, plural(uint64(r.Count), "vertex"), d.Info.Mode, need)
 					return
@@ -335,7 +335,7 @@ func soPredictOverflow() *streamout.Rule {
 		Drivers:  on(streamout.Warning, "gles"),
 		Order:    true,
 		Condition: "the primitives of a draw, known without a geometry or tessellation shader, are more than a bound target has room " +
-			"for by every driver's way of measuring",
+			"for by every driver's way of measuring, for the first time since the targets were bound",
 		Why: "the primitives that do not fit are dropped; OpenGL ES 3.0 and 3.1 refuse the whole draw with GL_INVALID_OPERATION " +
 			"instead",
 		Fix:     "make the target as large as vertices times stride",
@@ -343,12 +343,12 @@ func soPredictOverflow() *streamout.Rule {
 		On:      streamout.OnCapture,
 		Check: func(v *streamout.View) {
 			s := v.Context.Capturing()
-			if s == nil || !s.Exact || !v.CleanShader(s) {
+			if s == nil || !s.Exact || v.Context.Session.Overflowed || !v.CleanShader(s) {
 				return
 			}
 			prims := v.State.DrawPrimitives(v.Context, v.Op.Call)
 			perPrim := uint64(v.Context.CapturedAs(drawMode(v)).Vertices())
-			if !prims.Known || prims.Count == 0 || perPrim == 0 || hopeless(v, s, perPrim) {
+			if !prims.Known || prims.Count == 0 || perPrim == 0 {
 				return
 			}
 			for used := s.Info.Buffers(); used != 0; used &= used - 1 {
@@ -358,6 +358,9 @@ func soPredictOverflow() *streamout.Rule {
 					continue
 				}
 				if _, fit := state.Fits(t, uint64(s.Info.Stride[b])*4, uint64(s.Info.Extent(b))*4, perPrim); fit < prims.Count {
+					if t.Size == 0 || v.Reported("so-target-too-small-vertex", "so-target-too-small-prim") {
+						return // not a primitive fits, which has been told
+					}
 					v.Report(targetPath(b), "%d of %s of %s and stride %s fit the %d B that are left of %d B", fit, plural(prims.Count, "primitive"),
 						plural(perPrim, "vertex"), dw(uint64(s.Info.Stride[b])), uint64(t.Size)-t.Fill.Bytes, t.Size).InBuffer(b)
 					return
@@ -373,25 +376,6 @@ func soPredictOverflow() *streamout.Rule {
 			s.draw(pipe.TriangleStrip, 4)
 		}),
 	}
-}
-
-// hopeless says whether a target that is used was too small for a primitive when it
-// was bound, which its create or the first draw then told.
-func hopeless(v *streamout.View, s *state.Shader, perPrim uint64) bool {
-	for used := s.Info.Buffers(); used != 0; used &= used - 1 {
-		b := bits.TrailingZeros8(used)
-		slot := &v.Context.Targets[b]
-		start := uint64(slot.Offset)
-		if slot.Offset == pipe.AppendOffset {
-			start = 0
-		}
-		if t := slot.Object; t != nil && t.Fill == (state.Fill{Bytes: start, Known: true}) {
-			if _, fit := state.Fits(t, uint64(s.Info.Stride[b])*4, uint64(s.Info.Extent(b))*4, perPrim); fit == 0 {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 func soDrawIndirect() *streamout.Rule {
