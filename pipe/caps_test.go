@@ -207,7 +207,7 @@ func TestOffsetEffects(t *testing.T) {
 		require.False(t, words[e.String()], e.String())
 		words[e.String()] = true
 	}
-	require.Equal(t, "seeks bytes", OffsetSeeksBytes.String())
+	require.Equal(t, "takes it for bytes", OffsetSeeksBytes.String())
 	require.Len(t, offsetEffectNames, len(words))
 	for _, tc := range []struct {
 		profile string

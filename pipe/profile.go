@@ -29,9 +29,19 @@ const (
 	OffsetLost
 )
 
-var offsetEffectNames = enumNames{"unknown", "starts", "seeks bytes", "seeks vertices", "continues", "continues if filled", "ignored", "asserts", "lost"}
+var offsetEffectNames = enumNames{
+	OffsetUnknown:           "does something that is not known",
+	OffsetStarts:            "begins at the start",
+	OffsetSeeksBytes:        "takes it for bytes",
+	OffsetSeeksVertices:     "takes it for a number of vertices",
+	OffsetContinues:         "goes on where the target stopped",
+	OffsetContinuesIfFilled: "goes on where the target stopped, if it was filled",
+	OffsetIgnored:           "ignores it and never goes back",
+	OffsetAsserts:           "asserts",
+	OffsetLost:              "does not send it on",
+}
 
-// String returns a phrase for people: "seeks bytes".
+// String says in words what the driver does: "takes it for bytes".
 func (e OffsetEffect) String() string { return offsetEffectNames.spell(uint32(e)) }
 
 // Offsets is what a driver makes of the offsets of set_stream_output_targets.

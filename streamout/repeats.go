@@ -13,7 +13,8 @@ type repeats struct {
 	seeds [2]maphash.Seed // of the words in repeatKey
 	words []byte          // room for a message
 	key   repeatKey       // of the finding that was looked for last
-	// latest has some of what was found last, by what need not be spelled.
+	// latest spares the spelling: it has some of the findings that were looked for
+	// last, as they were before they were put into words.
 	latest [1 << 6]unspelled
 }
 
@@ -63,7 +64,7 @@ func (r *repeats) learn(f, reported *Finding) {
 	}
 }
 
-// slotOf returns where in latest a finding is.
+// slotOf returns where in latest a finding belongs.
 func slotOf(f *Finding) int {
 	n := f.subject*0x9e3779b97f4a7c15>>32 + uint64(len(f.words.format))*7 + uint64(len(f.Path)) + uint64(f.Buffer+1)*31 + uint64(f.Output+1)*37
 	return int(n % (1 << 6))

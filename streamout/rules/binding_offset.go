@@ -157,7 +157,7 @@ func soSetOffsetValue() *streamout.Rule {
 				case effect == pipe.OffsetSeeksBytes:
 					v.ReportAs(streamout.Note, offsetPath(b.slot), words+": only some drivers take it as bytes", inBytes(uint64(b.offset)), b.slot).InBuffer(b.slot)
 				case effect != pipe.OffsetUnknown && v.Profile != nil:
-					v.Report(offsetPath(b.slot), words+": %s %s", inBytes(uint64(b.offset)), b.slot, v.Profile.Name, effectWords[effect]).InBuffer(b.slot)
+					v.Report(offsetPath(b.slot), words+": %s %s", inBytes(uint64(b.offset)), b.slot, v.Profile.Name, effect).InBuffer(b.slot)
 				default:
 					v.Report(offsetPath(b.slot), words, inBytes(uint64(b.offset)), b.slot).InBuffer(b.slot)
 				}
@@ -166,17 +166,6 @@ func soSetOffsetValue() *streamout.Rule {
 		Bad:  play(func(s *scene) { s.set(16, s.fresh(64)) }),
 		Good: play(func(s *scene) { s.set(0, s.fresh(64)) }),
 	}
-}
-
-// effectWords is what a driver does with an offset that is neither 0 nor appends.
-var effectWords = [...]string{
-	pipe.OffsetStarts:            "begins at the start",
-	pipe.OffsetSeeksVertices:     "takes it for a number of vertices",
-	pipe.OffsetContinues:         "goes on where the target stopped",
-	pipe.OffsetContinuesIfFilled: "goes on where the target stopped",
-	pipe.OffsetIgnored:           "ignores it and never goes back",
-	pipe.OffsetAsserts:           "asserts",
-	pipe.OffsetLost:              "does not send it on",
 }
 
 // nearWrap says whether so-set-offset-range waits for the draw with the offset.

@@ -66,8 +66,8 @@ func astray(v *streamout.View, o *streamout.InfoOutput) bool {
 		v.ReportedAt(stridePath(int(o.OutputBuffer)), "so-stride-zero-with-outputs")
 }
 
-// displaced is vacated for a gap that was counted in the order of the list, which
-// must be that of the places.
+// displaced is vacated for a gap that was found by going along the list, which
+// means nothing unless the list is in the order of the places.
 func displaced(v *streamout.View, buffer int, from, to uint64) bool {
 	return v.Reported("so-not-ascending") || vacated(v, buffer, from, to)
 }

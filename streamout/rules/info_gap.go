@@ -168,7 +168,7 @@ func eachGap(v *streamout.View, wanted func(*streamout.InfoOutput, place) bool, 
 	}
 }
 
-// countedGaps are the rules whose number holds all gaps of an info.
+// countedGaps are the rules that tell of all gaps of an info by one number.
 var countedGaps = []string{"so-virgl-varyings-budget", "so-v3d-slots", "so-nv50-map", "so-gap-budget", "so-num-outputs-dx10", "so-gap-clobbered"}
 
 // Why gaps matter, in two rules.

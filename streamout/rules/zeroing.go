@@ -2,6 +2,7 @@ package rules
 
 import (
 	"github.com/outflow-gpu/outflow/pipe"
+	"github.com/outflow-gpu/outflow/pipe/state"
 	"github.com/outflow-gpu/outflow/shader"
 	"github.com/outflow-gpu/outflow/streamout"
 )
@@ -85,12 +86,10 @@ func staleStride(v *streamout.View) {
 			v.Report(stridePath(b), "num_outputs is 0, but stride[%d] of a %s shader is %s", b, v.Info.Stage, dw(stride)).InBuffer(b)
 			return
 		}
-		if v.Context != nil {
-			if before, ok := v.Context.StridesSeen(v.Info.Stride); ok {
-				v.Report(stridePath(b), "num_outputs is 0, but stride[%d] is %s, as it was in a shader with outputs that was made before", b, dw(stride)).
-					InBuffer(b).With(before, "strides %d dw with outputs", v.Info.Stride)
-				return
-			}
+		if before, seen := stridesSeen(v); seen {
+			v.Report(stridePath(b), "num_outputs is 0, but stride[%d] is %s, as it was in a shader with outputs that was made before", b, dw(stride)).
+				InBuffer(b).With(before, "strides %d dw with outputs", v.Info.Stride)
+			return
 		}
 		if !v.Reported("so-virgl-strides-drop") {
 			v.ReportAs(streamout.Note, stridePath(b), "num_outputs is 0, but stride[%d] is %s", b, dw(stride)).InBuffer(b)
@@ -101,14 +100,16 @@ func staleStride(v *streamout.View) {
 
 // isRest says whether an info without outputs has something of an earlier one.
 func isRest(v *streamout.View) bool {
-	if staleOutput(v) >= 0 {
-		return true
-	}
+	_, seen := stridesSeen(v)
+	return seen || staleOutput(v) >= 0
+}
+
+// stridesSeen tells where a shader with outputs had all the strides of the info.
+func stridesSeen(v *streamout.View) (before state.At, seen bool) {
 	if v.Context == nil {
-		return false
+		return before, false
 	}
-	_, seen := v.Context.StridesSeen(v.Info.Stride)
-	return seen
+	return v.Context.StridesSeen(v.Info.Stride)
 }
 
 // staleOutput returns the first output behind num_outputs that is not zero, -1
