@@ -78,9 +78,5 @@ func leftoverPlants() []plant {
 		{name: "one output behind the last", trace: separate, edit: func(r *recorded) {
 			r.number(vs, 0, "num_outputs", 0, "2")
 		}, rule: "so-tail-not-zero"},
-		{name: "a number too wide for its field", trace: separate, edit: func(r *recorded) { r.number(create, 0, "buffer_size", 0, "4294967296") }, rule: "trace-number-width"},
-		{name: "a state that is NULL", trace: pause, edit: func(r *recorded) {
-			r.insert("draw_vbo", 4, r.call("create_blend_state", arg("state", "<null/>")))
-		}, rule: "trace-malformed-call"},
 	}
 }

@@ -97,7 +97,8 @@ func (p *plant) check(t *testing.T) map[string]streamout.Severity {
 func plants() []plant {
 	return slices.Concat(infoPlants(), capPlants(), profilePlants(), textPlants(), streamPlants(), gapPlants(), leftoverPlants(), stagePlants(),
 		targetPlants(), bindingPlants(), slotPlants(), orderPlants(),
-		lifetimePlants(), changePlants(), drawPlants(), rasterPlants(), hazardPlants(), drawAutoPlants(), queryPlants(), tracePlants())
+		lifetimePlants(), changePlants(), drawPlants(), rasterPlants(), hazardPlants(), drawAutoPlants(), queryPlants(), tracePlants(),
+		depthStencilPlants())
 }
 
 // TestPlantedFaults puts one fault at a time into traces of programs that did

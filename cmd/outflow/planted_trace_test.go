@@ -35,6 +35,13 @@ func tracePlants() []plant {
 			r.calls[i] = strings.TrimSuffix(r.calls[i], "</arg>\n\t\t<time><int>1</int></time>\n\t</call>")
 			r.calls[i] = r.calls[i][:strings.Index(r.calls[i], "</arg>")] + "</call>"
 		}, rule: "trace-malformed-call"},
+	}
+}
+
+// depthStencilPlants are of depth and stencil states that ask for what cannot
+// happen.
+func depthStencilPlants() []plant {
+	return []plant{
 		{name: "depth that never passes", trace: pause, edit: func(r *recorded) {
 			r.replace("create_depth_stencil_alpha_state", 0, "name='depth_enabled'><bool>0<", "name='depth_enabled'><bool>1<")
 			r.replace("create_depth_stencil_alpha_state", 0, "name='depth_writemask'><bool>0<", "name='depth_writemask'><bool>1<")
