@@ -154,8 +154,8 @@ func ReadbackText(w io.Writer, traceName string, r *streamout.Readback, p Palett
 	return err
 }
 
-// hexDump writes bytes sixteen to a line, as hexdump -C does but for the letters
-// of the digits, which are those of a trace.
+// hexDump writes bytes sixteen to a line, as hexdump -C does, but in capitals, as a
+// trace has them.
 func hexDump(b *strings.Builder, data []byte) {
 	for at := 0; at < len(data); at += 16 {
 		row := data[at:min(at+16, len(data))]

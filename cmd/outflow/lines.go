@@ -30,6 +30,6 @@ func (c *cli) answerLines(fs *flag.FlagSet, answer jsonlines.Answer) int {
 // among them.
 func (c *cli) tellPassedOver(verb string, names []string) {
 	if len(names) > 0 {
-		fmt.Fprintf(c.stderr, "outflow: %s: warning: no case has these members, so they were passed over: %s\n", verb, strings.Join(names, ", "))
+		fmt.Fprintf(c.stderr, "outflow: %s: warning: members of the cases that nothing reads were passed over: %s\n", verb, strings.Join(names, ", "))
 	}
 }

@@ -63,7 +63,7 @@ func main() {
 // run is the whole command as a function: it returns the exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	c := &cli{stdin, stdout, stderr}
-	if isTerminal(stdout) || len(args) > 0 && args[0] == "run" { // whose program gets it as it is
+	if isTerminal(stdout) || len(args) > 0 && args[0] == "run" { // run hands the stream itself to its program
 		return c.dispatch(args)
 	}
 	o := &output{Writer: stdout}

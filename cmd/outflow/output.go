@@ -9,10 +9,10 @@ import (
 	"syscall"
 )
 
-// output is standard output. Once writing there has failed what comes goes
-// nowhere, so that no verb need look at each error: a verb ends as it would have
-// and with the same exit code, which run changes when there was more behind it
-// than a reader that left, as head does.
+// output is standard output. After the first write that fails it drops what comes,
+// so that no verb need look at each error: a verb ends as it would have, with the
+// same exit code. Then run says what failed, unless the reader has only left, as
+// head does.
 type output struct {
 	io.Writer
 	failed error
@@ -40,8 +40,9 @@ func (o *output) fault() error {
 // errNotRead ends a verb whose output goes nowhere.
 var errNotRead = errors.New("nobody reads the output")
 
-// whileRead is standard output for a verb whose exit code is settled once nobody
-// reads on: writing then gives errNotRead, which quietly takes.
+// whileRead is standard output for a verb that need not go on once nobody reads,
+// because its exit code is settled: writing then gives errNotRead, which quietly
+// turns into nil.
 type whileRead struct{ *output }
 
 func (w whileRead) Write(b []byte) (int, error) {
@@ -60,7 +61,7 @@ func (c *cli) whileRead() io.Writer {
 	return c.stdout
 }
 
-// quietly takes output that goes nowhere for the end of the work.
+// quietly returns err, but nil when the work ended because nobody reads on.
 func quietly(err error) error {
 	if errors.Is(err, errNotRead) {
 		return nil
@@ -68,8 +69,8 @@ func quietly(err error) error {
 	return err
 }
 
-// noticePipes makes writing to a reader that has left an error instead of the
-// end of the process. Programs that outflow starts are not told.
+// noticePipes makes a write to a reader that has left return an error instead of
+// ending the process. Programs that outflow starts still end.
 func noticePipes() {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 }

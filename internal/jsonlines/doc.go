@@ -4,7 +4,7 @@
 // answer, in order, with the case's "id" copied. A case that is impossible, not JSON or too long is
 // answered with {"id":..,"error":".."} and the run goes on, so that one bad line never hides the rest.
 //
-// A case is read by encoding/json. [Case.Take] adds where a value is wrong, and that a member further in which
-// nothing reads is an error. At the top a case may be the row of a table: what nothing reads there is passed
-// over, and told at the end.
+// A case is read by encoding/json; [Case.Take] adds to its errors the path of the wrong value. A member that
+// nothing reads is an error inside a nested object. At the top it is passed over, and named at the end: a case
+// may be the row of a table, with more in it than the question.
 package jsonlines

@@ -7,9 +7,9 @@ import (
 	"github.com/outflow-gpu/outflow/pipe"
 )
 
-// ReadCase takes the declarations of an API out of a JSON case. What they have no
-// place for is left in it; further in it is an error: what it was meant to say
-// would be left out. The error is a *[Error].
+// ReadCase takes the declarations of an API out of a JSON case. Members of the
+// case itself that they have no field for are left in it; inside a nested object
+// such a member is an error. The error is a *[Error].
 func ReadCase(c jsonlines.Case, into any) error {
 	if err := c.Take(into); err != nil {
 		return &Error{Message: err.Error()}
