@@ -16,7 +16,7 @@ func CaptureText(w io.Writer, traceName string, d *streamout.CapturedDraw, p Pal
 	_, method := d.Op.Call.Name()
 	fmt.Fprintf(&b, "%s:%d: call %d: %s %s", traceName, d.Op.Pos.Line, d.Op.No, p.Strong(method), d.Mode)
 	if d.Auto != nil {
-		fmt.Fprintf(&b, " of %s vertices filled into target %s (%d B each)", countText(d.Auto.Vertices), d.Auto.Target, d.Auto.StrideBytes)
+		fmt.Fprintf(&b, " of %s vertices filled into target %s (%s B each)", countText(d.Auto.Vertices), d.Auto.Target, countText(d.Auto.StrideBytes))
 	}
 	b.WriteByte('\n')
 	for s := range d.Generated {

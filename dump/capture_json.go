@@ -32,7 +32,7 @@ type capturedTargetJSON struct {
 
 type autoDrawJSON struct {
 	Target   Address `json:"target"`
-	Stride   Uint    `json:"strideBytes"`
+	Stride   *Uint   `json:"strideBytes"`
 	Vertices *Uint   `json:"vertices"`
 }
 
@@ -101,7 +101,7 @@ func CaptureJSON(w io.Writer, traceName string, d *streamout.CapturedDraw) error
 		o.Targets = append(o.Targets, capturedTarget(&d.Targets[i]))
 	}
 	if d.Auto != nil {
-		o.Auto = &autoDrawJSON{Address(d.Auto.Target), Uint(d.Auto.StrideBytes), known(d.Auto.Vertices)}
+		o.Auto = &autoDrawJSON{Address(d.Auto.Target), known(d.Auto.StrideBytes), known(d.Auto.Vertices)}
 	}
 	return WriteJSON(w, &o)
 }

@@ -105,26 +105,31 @@ func (c *Capture) readDraw(call *pipe.Draw, ctx *state.Context) drawing {
 // there are none.
 func (c *Capture) autoDraw(call *pipe.Draw, ctx *state.Context) drawing {
 	h := call.Indirect.CountFromStreamOutput
-	auto := &AutoDraw{Target: h, Vertices: unbounded}
+	auto := &AutoDraw{Target: h, StrideBytes: unbounded, Vertices: unbounded}
 	t := c.machine.Target(h)
 	stride, ok := ctx.ElementStride(0)
+	why := "it is not known how far the target of the draw-auto is filled"
 	switch {
-	case t == nil || !ok:
+	case t == nil:
+	case !ok:
+		why = "the vertex that the draw-auto reads is not known, nor how many of them fill the target"
 	case stride == 0:
 		auto.Vertices = Count{}
 	default:
 		fill := c.fill(t)
 		auto.Vertices = Count{fill.Low / uint64(stride), fill.High / uint64(stride)}
 	}
-	auto.StrideBytes = stride
+	if ok {
+		auto.StrideBytes = Exactly(uint64(stride))
+	}
 	if !auto.Vertices.Bounded() || auto.Vertices.High > math.MaxUint32 {
-		d := unknownDrawing("it is not known how far the target of the draw-auto is filled")
+		d := unknownDrawing(why)
 		d.auto = auto
 		return d
 	}
 	d := drawing{auto: auto, atMost: !auto.Vertices.Known()}
 	if d.atMost {
-		d.why = "it is not known how far the target of the draw-auto is filled"
+		d.why = why
 	}
 	d.parts = []part{{DrawRange: pipe.DrawRange{Count: uint32(auto.Vertices.High)}, drawID: call.DrawIDOffset,
 		instances: uint64(call.Info.InstanceCount), baseInstance: call.Info.StartInstance}}

@@ -47,7 +47,7 @@ type CapturedTarget struct {
 // AutoDraw is where a draw-auto gets its vertices from.
 type AutoDraw struct {
 	Target      pipe.Handle
-	StrideBytes uint32 // of a vertex that is read
+	StrideBytes Count // of a vertex that is read
 	Vertices    Count
 }
 

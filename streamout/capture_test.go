@@ -438,9 +438,21 @@ func TestDrawAuto(t *testing.T) {
 			require.NoError(t, b.Context.DrawAuto(pipe.Triangles, 2, b.targets[0]))
 			d := b.draws[len(b.draws)-1]
 			require.Equal(t, test.vertices, d.Auto.Vertices)
+			require.Equal(t, known(uint64(test.stride)), d.Auto.StrideBytes)
 			require.Equal(t, known(test.vertices.Low/3*2), d.Generated[0], "two instances")
 		})
 	}
+}
+
+func TestDrawAutoOfUnknownVertices(t *testing.T) {
+	b := newBench(t, reference(), pipe.Vertex, []uint64{4}, vec4, place{0, 96})
+	b.draw(pipe.Points, 6, 1)
+	b.set()
+	require.NoError(t, b.Context.DrawAuto(pipe.Triangles, 1, b.targets[0]))
+	d := b.draws[len(b.draws)-1]
+	require.False(t, d.Auto.StrideBytes.Known(), "no vertex elements are bound")
+	require.False(t, d.Auto.Vertices.Known())
+	require.Contains(t, d.Why, "the vertex that the draw-auto reads")
 }
 
 func TestNothingOfNothing(t *testing.T) {
