@@ -250,3 +250,40 @@ func TestRoomOfTargetThatGoesOn(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) { require.Equal(t, c.want, found(t, "so-target-too-small-prim", c.calls)) })
 	}
 }
+
+func TestQueryOfOneStreamOfMany(t *testing.T) {
+	ask := func(streams ...uint32) func(s *scene) {
+		return func(s *scene) {
+			s.capture(64)
+			var queries []pipe.Handle
+			for _, stream := range streams {
+				queries = append(queries, s.query(pipe.QueryStreamOutputStatistics, stream))
+				s.begin(queries[len(queries)-1])
+			}
+			s.draw(pipe.Points, 1)
+			for _, q := range queries {
+				s.end(q)
+			}
+		}
+	}
+	for _, c := range []struct {
+		name  string
+		calls func(s *scene)
+		want  streamout.Severity
+	}{
+		{"of a stream that is not captured", ask(1), streamout.Warning},
+		{"of two that are not", ask(1, 2), streamout.Warning},
+		{"of all four", ask(0, 1, 2, 3), streamout.Note},
+		{"of all four, the captured one last", ask(3, 2, 1, 0), streamout.Note},
+		{"of the captured one", ask(0), streamout.Silent},
+		{"after one of the captured stream", func(s *scene) {
+			ask(0)(s)
+			q := s.query(pipe.QueryStreamOutputStatistics, 1)
+			s.begin(q)
+			s.draw(pipe.Points, 1)
+			s.end(q)
+		}, streamout.Warning},
+	} {
+		t.Run(c.name, func(t *testing.T) { require.Equal(t, c.want, found(t, "so-query-stream-unused", c.calls)) })
+	}
+}

@@ -255,7 +255,7 @@ func soQueryStreamUnused() *streamout.Rule {
 		Severity: streamout.Warning,
 		Order:    true,
 		Condition: "draws ran in a query of written primitives, statistics or overflow, and none captured its stream; a warning " +
-			"when one captured another stream, else a note",
+			"when one captured another stream, else a note; a note, too, when a query like it ran over the same draws for a stream that was captured",
 		Why: "nothing of the stream is written and nothing overflows, whatever was drawn; the draw module counts primitives of such a " +
 			"stream of a geometry shader as written all the same",
 		Fix:     "query the stream that outputs are captured of, or bind targets before the draws",
@@ -268,7 +268,9 @@ func soQueryStreamUnused() *streamout.Rule {
 			}
 			weight := streamout.Note
 			if q.Counts.Others > 0 {
-				weight = streamout.Warning
+				if !oneOfMany(v, q) {
+					weight = streamout.Warning
+				}
 			} else if v.Faulty(q.Counts.BeginDraws) || !v.Context.Whole {
 				return // why nothing was captured has been told, or a target may be bound that was not seen
 			}
@@ -292,6 +294,19 @@ func soQueryStreamUnused() *streamout.Rule {
 			s.end(q)
 		}),
 	}
+}
+
+// oneOfMany says whether a query like q runs or ran over the same draws for a
+// stream that was captured: who asks about stream after stream, as Vulkan must to
+// learn of an overflow of any, does not take q's stream to be captured.
+func oneOfMany(v *streamout.View, q *state.Query) bool {
+	for o := range v.State.Queries {
+		if o.Type == q.Type && o.Index != q.Index && o.Context == q.Context && o.Counts.Seen && o.Counts.Captures > 0 &&
+			o.Counts.BeginDraws == q.Counts.BeginDraws && (o.Active || o.Counts.EndDraws == v.Context.Draws) {
+			return true
+		}
+	}
+	return false
 }
 
 func soQuerySpansBind() *streamout.Rule {
