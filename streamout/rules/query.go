@@ -255,7 +255,7 @@ func soQueryStreamUnused() *streamout.Rule {
 		Severity: streamout.Warning,
 		Order:    true,
 		Condition: "draws ran in a query of written primitives, statistics or overflow, and none captured its stream; a warning " +
-			"when one captured another stream, else a note; a note, too, when a query like it ran over the same draws for a stream that was captured",
+			"when one captured another stream, else a note; a note, too, when a query like it was begun with it for a stream that was captured",
 		Why: "nothing of the stream is written and nothing overflows, whatever was drawn; the draw module counts primitives of such a " +
 			"stream of a geometry shader as written all the same",
 		Fix:     "query the stream that outputs are captured of, or bind targets before the draws",
@@ -296,13 +296,13 @@ func soQueryStreamUnused() *streamout.Rule {
 	}
 }
 
-// oneOfMany says whether a query like q runs or ran over the same draws for a
-// stream that was captured: who asks about stream after stream, as Vulkan must to
-// learn of an overflow of any, does not take q's stream to be captured.
+// oneOfMany says whether a query like q was begun with it for a stream that was
+// captured: who asks about stream after stream, as Vulkan must to learn of an
+// overflow of any, does not take q's stream to be captured.
 func oneOfMany(v *streamout.View, q *state.Query) bool {
 	for o := range v.State.Queries {
 		if o.Type == q.Type && o.Index != q.Index && o.Context == q.Context && o.Counts.Seen && o.Counts.Captures > 0 &&
-			o.Counts.BeginDraws == q.Counts.BeginDraws && (o.Active || o.Counts.EndDraws == v.Context.Draws) {
+			o.Counts.BeginDraws == q.Counts.BeginDraws {
 			return true
 		}
 	}
