@@ -16,11 +16,12 @@ const (
 	OnCreateTarget
 	// OnSetTargets: set_stream_output_targets with a num_targets other than 0.
 	OnSetTargets
-	// OnCapture: draws while a target is bound.
-	OnCapture
 	// OnCaptureState: as OnCapture, but only for the first draw after something
 	// changed that stream output depends on (state.Context.Revision).
 	OnCaptureState
+	// OnCapture: draws while a target is bound. What is told of a changed state is
+	// known to the rules for every draw.
+	OnCapture
 	// OnDrawAuto: draws that take their count from a target, or claim to.
 	OnDrawAuto
 	// OnDraw: every draw.

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"math/bits"
 
 	"github.com/outflow-gpu/outflow/pipe"
 	"github.com/outflow-gpu/outflow/pipe/state"
@@ -19,7 +18,6 @@ func draws() []*streamout.Rule {
 		soZeroSizeCapture(),
 		soIncompletePrimitive(),
 		soRestartIndex(),
-		soPredictOverflow(),
 		soDrawIndirect(),
 		soMultidraw(),
 	}
@@ -325,57 +323,6 @@ func soRestartIndex() *streamout.Rule {
 func (s *scene) indexed(d pipe.DrawInfo, index pipe.Handle, count uint32) {
 	d.IndexSize, d.Index, d.InstanceCount, d.MaxIndex = 2, index, 1, 1<<32-1
 	s.do(&pipe.Draw{Info: d, Draws: []pipe.DrawRange{{Count: count}}, NumDraws: 1})
-}
-
-func soPredictOverflow() *streamout.Rule {
-	return &streamout.Rule{
-		ID:       "so-predict-overflow",
-		Title:    "a draw that does not fit its targets",
-		Severity: streamout.Note,
-		Drivers:  on(streamout.Warning, "gles"),
-		Order:    true,
-		Condition: "the primitives of a draw, known without a geometry or tessellation shader, are more than a bound target has room " +
-			"for by every driver's way of measuring, for the first time since the targets were bound",
-		Why: "the primitives that do not fit are dropped; OpenGL ES 3.0 and 3.1 refuse the whole draw with GL_INVALID_OPERATION " +
-			"instead",
-		Fix:     "make the target as large as vertices times stride",
-		Sources: []string{"OpenGL ES 3.0 2.15.2", srcEmit, "src/mesa/main/draw.c: count_tessellated_primitives"},
-		On:      streamout.OnCapture,
-		Check: func(v *streamout.View) {
-			s := v.Context.Capturing()
-			if s == nil || !s.Exact || v.Context.Session.Overflowed || !v.CleanShader(s) {
-				return
-			}
-			prims := v.State.DrawPrimitives(v.Context, v.Op.Call)
-			perPrim := uint64(v.Context.CapturedAs(drawMode(v)).Vertices())
-			if !prims.Known || prims.Count == 0 || perPrim == 0 {
-				return
-			}
-			for used := s.Info.Buffers(); used != 0; used &= used - 1 {
-				b := bits.TrailingZeros8(used)
-				t := v.Context.Targets[b].Object
-				if !sane(v, t) || !t.Fill.Known || t.Fill.Bytes > uint64(t.Size) {
-					continue
-				}
-				if _, fit := state.Fits(t, uint64(s.Info.Stride[b])*4, uint64(s.Info.Extent(b))*4, perPrim); fit < prims.Count {
-					if t.Size == 0 || v.Reported("so-target-too-small-vertex", "so-target-too-small-prim") {
-						return // not a primitive fits, which has been told
-					}
-					v.Report(targetPath(b), "%d of %s of %s and stride %s fit the %d B that are left of %d B", fit, plural(prims.Count, "primitive"),
-						plural(perPrim, "vertex"), dw(uint64(s.Info.Stride[b])), uint64(t.Size)-t.Fill.Bytes, t.Size).InBuffer(b)
-					return
-				}
-			}
-		},
-		Bad: play(func(s *scene) {
-			s.capture(100)
-			s.draw(pipe.TriangleStrip, 5)
-		}),
-		Good: play(func(s *scene) {
-			s.capture(96)
-			s.draw(pipe.TriangleStrip, 4)
-		}),
-	}
 }
 
 func soDrawIndirect() *streamout.Rule {
