@@ -287,3 +287,25 @@ func TestQueryOfOneStreamOfMany(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) { require.Equal(t, c.want, found(t, "so-query-stream-unused", c.calls)) })
 	}
 }
+
+func TestResultOfStreamWithoutOutputs(t *testing.T) {
+	read := func(streams ...uint32) func(s *scene) {
+		return func(s *scene) {
+			s.shader(pipe.Vertex, info(strides{}))
+			s.shader(pipe.Geometry, info(strides{4}, out(0, 0, 4, 0, 0, 0)))
+			s.set(0, s.fresh(64))
+			var queries []pipe.Handle
+			for _, stream := range streams {
+				queries = append(queries, s.query(pipe.QueryPrimitivesEmitted, stream))
+				s.begin(queries[len(queries)-1])
+			}
+			s.draw(pipe.Points, 2)
+			for _, q := range queries {
+				s.end(q)
+				s.read(q, pipe.QueryValue{Value: 2})
+			}
+		}
+	}
+	require.Equal(t, streamout.Silent, found(t, "so-query-result-predicted", read(0, 1)), "the draw module counts stream 1 as written")
+	require.Equal(t, streamout.Silent, found(t, "so-query-result-predicted", read(1)), "that nothing is captured of it was told")
+}
