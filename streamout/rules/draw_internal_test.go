@@ -251,7 +251,7 @@ func TestRoomOfTargetThatGoesOn(t *testing.T) {
 	}
 }
 
-func TestQueryOfOneStreamOfMany(t *testing.T) {
+func TestQueryOfOneStreamOfAll(t *testing.T) {
 	ask := func(streams ...uint32) func(s *scene) {
 		return func(s *scene) {
 			s.capture(64)
@@ -273,6 +273,7 @@ func TestQueryOfOneStreamOfMany(t *testing.T) {
 	}{
 		{"of a stream that is not captured", ask(1), streamout.Warning},
 		{"of two that are not", ask(1, 2), streamout.Warning},
+		{"of one that is and one that is not", ask(0, 1), streamout.Warning},
 		{"of all four", ask(0, 1, 2, 3), streamout.Note},
 		{"of all four, the captured one last", ask(3, 2, 1, 0), streamout.Note},
 		{"of the captured one", ask(0), streamout.Silent},
@@ -306,6 +307,6 @@ func TestResultOfStreamWithoutOutputs(t *testing.T) {
 			}
 		}
 	}
-	require.Equal(t, streamout.Silent, found(t, "so-query-result-predicted", read(0, 1)), "the draw module counts stream 1 as written")
+	require.Equal(t, streamout.Silent, found(t, "so-query-result-predicted", read(0, 1, 2, 3)), "the draw module counts stream 1 as written")
 	require.Equal(t, streamout.Silent, found(t, "so-query-result-predicted", read(1)), "that nothing is captured of it was told")
 }

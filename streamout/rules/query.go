@@ -255,7 +255,7 @@ func soQueryStreamUnused() *streamout.Rule {
 		Severity: streamout.Warning,
 		Order:    true,
 		Condition: "draws ran in a query of written primitives, statistics or overflow, and none captured its stream; a warning " +
-			"when one captured another stream, else a note; a note, too, when a query like it was begun with it for a stream that was captured",
+			"when one captured another stream, else a note; a note, too, when it was begun with queries like it for all other streams",
 		Why: "nothing of the stream is written and nothing overflows, whatever was drawn; the draw module counts primitives of such a " +
 			"stream of a geometry shader as written all the same",
 		Fix:     "query the stream that outputs are captured of, or bind targets before the draws",
@@ -268,7 +268,7 @@ func soQueryStreamUnused() *streamout.Rule {
 			}
 			weight := streamout.Note
 			if q.Counts.Others > 0 {
-				if !oneOfMany(v, q) {
+				if !oneOfAll(v, q) {
 					weight = streamout.Warning
 				}
 			} else if v.Faulty(q.Counts.BeginDraws) || !v.Context.Whole {
@@ -296,17 +296,19 @@ func soQueryStreamUnused() *streamout.Rule {
 	}
 }
 
-// oneOfMany says whether a query like q was begun with it for a stream that was
-// captured: who asks about stream after stream, as Vulkan must to learn of an
+// oneOfAll says whether queries like q were begun with it for all streams, one of
+// them captured: who asks about every stream, as Vulkan must to learn of an
 // overflow of any, does not take q's stream to be captured.
-func oneOfMany(v *streamout.View, q *state.Query) bool {
+func oneOfAll(v *streamout.View, q *state.Query) bool {
+	asked, captured := uint8(1)<<q.Index, false
 	for o := range v.State.Queries {
-		if o.Type == q.Type && o.Index != q.Index && o.Context == q.Context && o.Counts.Seen && o.Counts.Captures > 0 &&
+		if o.Type == q.Type && o.Index < pipe.MaxVertexStreams && o.Context == q.Context && o.Counts.Seen &&
 			o.Counts.BeginDraws == q.Counts.BeginDraws {
-			return true
+			asked |= 1 << o.Index
+			captured = captured || o.Counts.Captures > 0
 		}
 	}
-	return false
+	return captured && asked == 1<<pipe.MaxVertexStreams-1
 }
 
 func soQuerySpansBind() *streamout.Rule {
