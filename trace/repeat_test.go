@@ -170,10 +170,11 @@ func TestRealRepeats(t *testing.T) {
 	for i := 0; i < len(paths); i += max(1, len(paths)/40) {
 		f, err := os.Open(paths[i])
 		require.NoError(t, err)
-		plain, _, free, err := blocks.Decompress(f)
+		var unpacker blocks.Decompressor
+		plain, _, err := unpacker.Open(f)
 		require.NoError(t, err)
 		text, _ := io.ReadAll(io.LimitReader(plain, 4<<20))
-		free()
+		unpacker.Close()
 		require.NoError(t, f.Close())
 		text = bytes.Repeat(text, 2)
 		no := 0

@@ -24,9 +24,10 @@ func realText(t testing.TB, path string, most int64) []byte {
 	f, err := os.Open(path)
 	require.NoError(t, err)
 	defer f.Close()
-	plain, _, free, err := blocks.Decompress(f)
+	var unpacker blocks.Decompressor
+	defer unpacker.Close()
+	plain, _, err := unpacker.Open(f)
 	require.NoError(t, err)
-	defer free()
 	text, err := io.ReadAll(io.LimitReader(plain, most))
 	if err != nil {
 		t.Logf("%s: %v", path, err) // some are damaged on purpose

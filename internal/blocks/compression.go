@@ -50,7 +50,7 @@ const maxWindow = 128 << 20
 type Decompressor struct {
 	head  [4]byte
 	ahead *bufio.Reader // of packed bytes
-	gzip  *gzip.Reader
+	gzip  gzip.Reader
 	zstd  *zstd.Decoder
 }
 
@@ -81,20 +81,18 @@ func (d *Decompressor) Open(src io.Reader) (text io.Reader, how Compression, err
 
 // unpack returns what the packed bytes ahead say.
 func (d *Decompressor) unpack(how Compression) (io.Reader, error) {
-	var err error
-	switch {
-	case how == Bzip2:
+	switch how {
+	case Bzip2:
 		return bzip2.NewReader(d.ahead), nil
-	case how == Gzip && d.gzip == nil:
-		d.gzip = new(gzip.Reader)
-		fallthrough
-	case how == Gzip:
-		return d.gzip, d.gzip.Reset(d.ahead)
-	case d.zstd == nil:
-		d.zstd, err = zstd.NewReader(d.ahead, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(true))
-		return d.zstd, err
+	case Gzip:
+		return &d.gzip, d.gzip.Reset(d.ahead)
 	}
-	return d.zstd, d.zstd.Reset(d.ahead)
+	if d.zstd != nil {
+		return d.zstd, d.zstd.Reset(d.ahead)
+	}
+	var err error
+	d.zstd, err = zstd.NewReader(d.ahead, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(true))
+	return d.zstd, err
 }
 
 // Close frees what is held. The sources are left alone.
@@ -103,13 +101,6 @@ func (d *Decompressor) Close() {
 		d.zstd.Close()
 	}
 	*d = Decompressor{}
-}
-
-// Decompress is Open for one source; closer frees what its decompressor holds.
-func Decompress(src io.Reader) (text io.Reader, how Compression, closer func(), err error) {
-	var d Decompressor
-	text, how, err = d.Open(src)
-	return text, how, d.Close, err
 }
 
 // prefixed reads bytes that were read already, and the rest along with them: so

@@ -71,6 +71,6 @@ func TestSniff(t *testing.T) {
 	} {
 		require.Equal(t, want, blocks.Sniff([]byte(head)), "%q", head)
 	}
-	_, _, _, err := blocks.Decompress(iotest.ErrReader(io.ErrClosedPipe))
+	_, _, err := new(blocks.Decompressor).Open(iotest.ErrReader(io.ErrClosedPipe))
 	require.ErrorIs(t, err, io.ErrClosedPipe)
 }

@@ -69,8 +69,8 @@ func labelled(b []byte, open, mark int, eof bool) (end int, flaw Flaw, ok bool) 
 	}
 	rest := b[mark : mark+min(len(b)-mark, labelReach)]
 	if next := bytes.Index(rest, callLayout); next >= 0 { // near by, as a rule
-		behind := next + len(callLayout)
-		if !bytes.Contains(rest[:min(len(rest), behind-1+len(lineMark))], lineMark) {
+		until := next + len(callLayout) - 1 + len(lineMark) // the end of the last mark that could begin before the layout ends
+		if !bytes.Contains(rest[:min(len(rest), until)], lineMark) {
 			return mark + tail, Sound, true
 		}
 	}
