@@ -121,15 +121,14 @@ func (m *Machine) applyTarget(op *pipe.Op) {
 			}
 			return
 		}
-		if old := m.targets[h]; old != nil {
+		if old := m.targets.get(h); old != nil {
 			replace(&old.Object, op)
 			m.disown(old)
 		}
 		t := &Target{Object: m.object(pipe.KindTarget, h, op), Resource: call.Resource,
 			Buffer: m.resources[call.Resource], Offset: call.BufferOffset, Size: call.BufferSize,
 			Fill: Fill{Known: true}}
-		m.targets[h] = t
-		m.looked = glance{}
+		m.targets.put(t)
 		if t.Buffer != nil {
 			t.Buffer.Targeted = true
 		}
@@ -137,7 +136,7 @@ func (m *Machine) applyTarget(op *pipe.Op) {
 			c.own(t)
 		}
 	case *pipe.DestroyStreamOutputTarget:
-		if t := m.targets[call.Target]; t != nil {
+		if t := m.targets.get(call.Target); t != nil {
 			m.release(&t.Object, op)
 			if t.Dead {
 				m.disown(t)

@@ -30,8 +30,7 @@ type Machine struct {
 	resources map[pipe.Handle]*Resource
 	shaders   [pipe.NumStages]map[pipe.Handle]*Shader
 	csos      map[pipe.Kind]map[pipe.Handle]*CSO
-	targets   map[pipe.Handle]*Target
-	looked    glance // at targets
+	targets   targetTable
 	queries   map[pipe.Handle]*Query
 	views     map[pipe.Handle]*View // sampler views
 	surfaces  map[pipe.Handle]*View
@@ -64,8 +63,7 @@ func (m *Machine) newWorld(whole bool) {
 		m.shaders[s] = make(map[pipe.Handle]*Shader)
 	}
 	m.csos = make(map[pipe.Kind]map[pipe.Handle]*CSO)
-	m.targets = make(map[pipe.Handle]*Target)
-	m.looked = glance{}
+	m.targets = newTargetTable()
 	m.queries = make(map[pipe.Handle]*Query)
 	m.views = make(map[pipe.Handle]*View)
 	m.surfaces = make(map[pipe.Handle]*View)
@@ -166,20 +164,8 @@ func (m *Machine) Shader(s pipe.Stage, h pipe.Handle) *Shader {
 // CSO returns the state object of that kind and handle, nil if none is known.
 func (m *Machine) CSO(k pipe.Kind, h pipe.Handle) *CSO { return m.csos[k][h] }
 
-// glance has the targets that were looked up last: rules ask for the same few
-// over and over.
-type glance [1 << glanceBits]*Target
-
-const glanceBits = 6
-
 // Target returns the target of that handle, nil if none is known.
-func (m *Machine) Target(h pipe.Handle) *Target {
-	last := &m.looked[uint64(h)*0x9e3779b97f4a7c15>>(64-glanceBits)]
-	if *last == nil || (*last).Handle != h {
-		*last = m.targets[h]
-	}
-	return *last
-}
+func (m *Machine) Target(h pipe.Handle) *Target { return m.targets.get(h) }
 
 // Query returns the query of that handle, nil if none is known.
 func (m *Machine) Query(h pipe.Handle) *Query { return m.queries[h] }
@@ -196,7 +182,7 @@ func (m *Machine) Transfer(h pipe.Handle) *Transfer { return m.transfers[h] }
 
 // Targets yields the targets whose addresses have not been reused, in no order.
 func (m *Machine) Targets(yield func(*Target) bool) {
-	for _, t := range m.targets {
+	for _, t := range m.targets.all {
 		if !yield(t) {
 			return
 		}

@@ -65,8 +65,7 @@ func (m *Machine) forget(g grave) {
 	case pipe.KindResource:
 		drop(m.resources, g)
 	case pipe.KindTarget:
-		drop(m.targets, g)
-		m.looked = glance{}
+		m.targets.drop(g)
 	case pipe.KindQuery:
 		drop(m.queries, g)
 	case pipe.KindSamplerView:
@@ -106,10 +105,9 @@ func (m *Machine) crowd() {
 		all = append(all, c)
 	}
 	slices.SortFunc(all, func(a, b *Context) int { return cmp.Compare(a.used, b.used) })
-	m.looked = glance{}
 	for _, c := range all[:len(all)/2] {
 		for t := range c.targets {
-			drop(m.targets, grave{handle: t.Handle, serial: t.Serial})
+			m.targets.drop(grave{handle: t.Handle, serial: t.Serial})
 		}
 		for q := range c.queries {
 			drop(m.queries, grave{handle: q.Handle, serial: q.Serial})

@@ -36,7 +36,7 @@ func TestMemoryIsBounded(t *testing.T) {
 		do(2, 0, &pipe.Other{Class: pipe.ClassContext, Method: "set_" + string(rune(h))})
 	}
 	require.Len(t, m.graves.ring, maxDead)
-	dead := len(m.shaders[pipe.Vertex]) + len(m.csos[pipe.KindRasterizer]) + len(m.resources) + len(m.targets) + len(m.queries) + len(m.views)
+	dead := len(m.shaders[pipe.Vertex]) + len(m.csos[pipe.KindRasterizer]) + len(m.resources) + len(m.targets.all) + len(m.queries) + len(m.views)
 	require.Equal(t, maxDead, dead, "what died is in the ring and in a table, or nowhere")
 	require.LessOrEqual(t, len(m.transfers), maxTransfers)
 	c := m.Context(2)
@@ -84,7 +84,7 @@ func TestContextsAreBounded(t *testing.T) {
 		do(1, 0, &pipe.SetMinSamples{})
 	}
 	require.LessOrEqual(t, m.Contexts(), maxContexts)
-	require.LessOrEqual(t, len(m.targets), maxContexts)
+	require.LessOrEqual(t, len(m.targets.all), maxContexts)
 	s, known := m.Context(1).LastVertexStage()
 	require.True(t, known)
 	require.NotNil(t, s)
