@@ -144,7 +144,8 @@ func (v *View) Faulty(draws uint64) bool {
 }
 
 // Reported says whether one of the rules of these ids has reported something about
-// this operation already: rules are asked in the order of their list.
+// this operation already: rules are asked in the order of their triggers, then of
+// their list.
 func (v *View) Reported(ids ...string) bool {
 	for i := range v.findings {
 		if f := &v.findings[i]; f.Severity != Silent && slices.Contains(ids, f.Rule.ID) {

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"fmt"
 	"math/bits"
 
 	"github.com/outflow-gpu/outflow/pipe"
@@ -114,8 +113,8 @@ func soShaderChangeWhileActive() *streamout.Rule {
 				return
 			}
 			var f *streamout.Finding
-			if what, is, was := difference(&now.Info, &before.Info); before.Stage == now.Stage && what != "" {
-				f = v.Report("", "%s captures with %s %d after %s did with %d, and the targets were not bound anew",
+			if what, is, was := now.Info.Difference(&before.Info); before.Stage == now.Stage && what != "" {
+				f = v.Report("", "%s captures with %s %s after %s did with %s, and the targets were not bound anew",
 					called(&now.Object), what, is, called(&before.Object), was)
 			} else {
 				f = v.Report("", "%s captures after %s did, and the targets were not bound anew", called(&now.Object), called(&before.Object))
@@ -141,39 +140,6 @@ func soShaderChangeWhileActive() *streamout.Rule {
 			s.draw(pipe.Points, 3)
 		}),
 	}
-}
-
-// difference returns the first number that differs in two infos, as a path, with
-// what it is in both; "" when none does.
-func difference(a, b *pipe.StreamOutputInfo) (what string, inA, inB uint64) {
-	if a.NumOutputs != b.NumOutputs {
-		return "num_outputs", uint64(a.NumOutputs), uint64(b.NumOutputs)
-	}
-	theirs := b.Outputs()
-	for i, o := range a.Outputs() {
-		x, y := o.Numbers(), theirs[i].Numbers()
-		for _, f := range [...]struct {
-			name string
-			x, y uint64
-		}{
-			{"register_index", x.RegisterIndex, y.RegisterIndex},
-			{"start_component", x.StartComponent, y.StartComponent},
-			{"num_components", x.NumComponents, y.NumComponents},
-			{"output_buffer", x.OutputBuffer, y.OutputBuffer},
-			{"dst_offset", x.DstOffset, y.DstOffset},
-			{"stream", x.Stream, y.Stream},
-		} {
-			if f.x != f.y {
-				return fmt.Sprintf("output[%d].%s", i, f.name), f.x, f.y
-			}
-		}
-	}
-	for i := range a.Stride {
-		if a.Stride[i] != b.Stride[i] {
-			return fmt.Sprintf("stride[%d]", i), uint64(a.Stride[i]), uint64(b.Stride[i])
-		}
-	}
-	return "", 0, 0
 }
 
 func soPrimModeChange() *streamout.Rule {

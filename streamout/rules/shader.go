@@ -163,8 +163,8 @@ func soInfoChanged() *streamout.Rule {
 			if old.Outputs.Status != shader.Parsed || !old.HasText(create.State.Text()) || old.Info.Equal(&create.State.StreamOutput) {
 				return
 			}
-			what, is, asked := difference(&old.Info, &create.State.StreamOutput)
-			v.Report(infoPath, "shader %s is alive with %s %d; the same text was given %d", old.Handle, what, is, asked).With(old.Created, "created here")
+			what, is, asked := old.Info.Difference(&create.State.StreamOutput)
+			v.Report(infoPath, "shader %s is alive with %s %s; the same text was given %s", old.Handle, what, is, asked).With(old.Created, "created here")
 		},
 		Bad:  play(func(s *scene) { s.sameAddress(false) }),
 		Good: play(func(s *scene) { s.sameAddress(true) }),

@@ -75,45 +75,11 @@ func compareShaders(a, b *state.Shader) *difference {
 }
 
 func compareInfos(a, b *pipe.StreamOutputInfo) *difference {
-	if a.Equal(b) {
+	path, above, below := a.Difference(b)
+	if path == "" {
 		return nil
 	}
-	if a.NumOutputs != b.NumOutputs {
-		return differ(RuleInfoLost, "stream_output.num_outputs", a.NumOutputs, b.NumOutputs)
-	}
-	for i := range a.Stride {
-		if a.Stride[i] != b.Stride[i] {
-			return differ(RuleInfoLost, fmt.Sprintf("stream_output.stride[%d]", i), dwords(a.Stride[i]), dwords(b.Stride[i]))
-		}
-	}
-	for i, o := range a.Outputs() {
-		if p := b.Output[i]; o != p {
-			return compareOutputs(fmt.Sprintf("stream_output.output[%d].", i), o, p)
-		}
-	}
-	return nil
-}
-
-func compareOutputs(path string, a, b pipe.StreamOutput) *difference {
-	m, n := a.Numbers(), b.Numbers()
-	for _, f := range []struct {
-		name string
-		a, b uint64
-	}{
-		{"register_index", m.RegisterIndex, n.RegisterIndex},
-		{"start_component", m.StartComponent, n.StartComponent},
-		{"num_components", m.NumComponents, n.NumComponents},
-		{"output_buffer", m.OutputBuffer, n.OutputBuffer},
-		{"stream", m.Stream, n.Stream},
-	} {
-		if f.a != f.b {
-			return differ(RuleInfoLost, path+f.name, f.a, f.b)
-		}
-	}
-	if m.DstOffset != n.DstOffset {
-		return differ(RuleInfoLost, path+"dst_offset", dwords(m.DstOffset), dwords(n.DstOffset))
-	}
-	return differ(RuleInfoLost, path+"register_mask", fmt.Sprintf("%04b", a.Mask()), fmt.Sprintf("%04b", b.Mask()))
+	return differ(RuleInfoLost, "stream_output."+path, above, below)
 }
 
 func (t *Taps) compareSet(a, b *event) *difference {
