@@ -74,13 +74,25 @@ type Node struct {
 type Values struct {
 	text  []byte
 	nodes []Node
+	last  uint32 // bytes of the last node's text
 }
 
 // MakeValues returns the values of a tape over its text. It keeps both slices.
 // The nodes must be well formed: Next of each lies behind it, within its parent,
 // and the spans lie within text.
 func MakeValues(text []byte, nodes []Node) Values {
-	return Values{text: text, nodes: nodes}
+	v := Values{text: text, nodes: nodes}
+	if n := len(nodes); n > 0 {
+		v.last = nodes[n-1].TextLen
+	}
+	return v
+}
+
+// MakeSharedValues is MakeValues for a tape that fits several texts, all but the
+// text of its last node, which is last bytes long in this one: calls differ in
+// their time.
+func MakeSharedValues(text []byte, nodes []Node, last int) Values {
+	return Values{text: text, nodes: nodes, last: uint32(last)}
 }
 
 // Reset empties v and lets go of the memory it aliases.
@@ -95,12 +107,13 @@ func (v *Values) Clone() *Values {
 	if v == nil {
 		return nil
 	}
-	size := 0
+	size := int(v.last)
 	for _, n := range v.nodes {
 		size += int(n.NameLen) + int(n.TextLen)
 	}
-	c := &Values{text: make([]byte, 0, size), nodes: make([]Node, len(v.nodes))}
+	c := &Values{text: make([]byte, 0, size), nodes: make([]Node, len(v.nodes)), last: v.last}
 	for i, n := range v.nodes {
+		n.TextLen = v.textLen(i)
 		name := v.text[n.NameOff : n.NameOff+n.NameLen]
 		text := v.text[n.TextOff : n.TextOff+n.TextLen]
 		n.NameOff = uint32(len(c.text))
@@ -110,6 +123,14 @@ func (v *Values) Clone() *Values {
 		c.nodes[i] = n
 	}
 	return c
+}
+
+// textLen returns the length of the text of node i, in bytes.
+func (v *Values) textLen(i int) uint32 {
+	if i == len(v.nodes)-1 {
+		return v.last
+	}
+	return v.nodes[i].TextLen
 }
 
 // All yields the values of the call in the order they were written.
@@ -273,8 +294,9 @@ func (x Value) RawText() []byte {
 	if x.v == nil {
 		return nil
 	}
-	n := x.node()
-	return x.v.text[n.TextOff : n.TextOff+n.TextLen : n.TextOff+n.TextLen]
+	from := x.node().TextOff
+	to := from + x.v.textLen(int(x.i))
+	return x.v.text[from:to:to]
 }
 
 // Literal is true when RawText stands as it is (a CDATA section, or a built

@@ -15,6 +15,7 @@ type Batch struct {
 
 	block  blocks.Block
 	nodes  []pipe.Node
+	lines  int // ends of lines in the block
 	reader *Reader
 	ready  chan struct{} // tells that a worker is done with it
 }
@@ -27,19 +28,21 @@ func (b *Batch) Release() {
 	}
 }
 
-// parse turns the block of b into records.
+// parse turns the block of b into records, whose lines count from the block's
+// first one: see Reader.place.
 func (p *blockParser) parse(b *Batch) {
 	b.makeRoom()
-	p.line, p.counted = b.block.Line, 0
+	p.line, p.counted = 0, 0
 	for _, piece := range b.block.Pieces {
 		p.piece(b, piece)
 	}
-	if !b.block.Uncut {
-		return
+	if b.block.Uncut {
+		for at := 0; at < len(b.block.Data); {
+			at = p.next(b, at)
+		}
 	}
-	for at := 0; at < len(b.block.Data); {
-		at = p.next(b, at)
-	}
+	p.count(b, len(b.block.Data))
+	b.lines = p.line
 }
 
 // makeRoom empties the batch. The first time it gets room for the calls of a
@@ -183,9 +186,14 @@ func (p *blockParser) intern(b []byte) string {
 // pos returns the place of an offset in the block, which must not lie before the
 // last one asked for.
 func (p *blockParser) pos(b *Batch, offset int) pipe.Pos {
+	p.count(b, offset)
+	return pipe.Pos{File: p.file, Line: p.line, Byte: b.block.Byte + int64(offset)}
+}
+
+// count counts the lines up to an offset in the block.
+func (p *blockParser) count(b *Batch, offset int) {
 	p.line += bytes.Count(b.block.Data[p.counted:offset], []byte{'\n'})
 	p.counted = offset
-	return pipe.Pos{File: p.file, Line: p.line, Byte: b.block.Byte + int64(offset)}
 }
 
 func (p *blockParser) problem(b *Batch, rec *Record, offset int, reason string) *Problem {

@@ -43,6 +43,7 @@ type Reader struct {
 	pipeline *pipeline      // once the workers run
 	free     chan *Batch
 	decoder  Decoder
+	line     int // of the first byte of the next batch, from 1
 	ending   Ending
 	done     error
 }
@@ -113,7 +114,7 @@ func (r *Reader) Reset(src io.Reader, name string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	r.how, r.lead, r.ending, r.done = how, 0, Ending{}, nil
+	r.how, r.lead, r.line, r.ending, r.done = how, 0, 1, Ending{}, nil
 	r.blocks.Reset(text, how != blocks.Plain)
 	r.decoder.dialect = dialect{}
 	return nil
@@ -149,16 +150,28 @@ func (r *Reader) Next() (*Batch, error) {
 			break
 		}
 		b.reader = r
-		r.ending.Byte = b.block.Byte + int64(len(b.block.Data))
-		for i := range b.Records {
-			r.ending.see(&b.Records[i])
-		}
+		r.place(b)
 		if len(b.Records) > 0 {
 			return b, nil
 		}
 		b.Release()
 	}
 	return nil, r.done
+}
+
+// place tells the records of a batch where in the trace they are, and the ending
+// what there is.
+func (r *Reader) place(b *Batch) {
+	for i := range b.Records {
+		rec := &b.Records[i]
+		rec.Pos.Line += r.line
+		if rec.Problem != nil {
+			rec.Problem.Pos.Line += r.line
+		}
+		r.ending.see(rec)
+	}
+	r.line += b.lines
+	r.ending.Byte = b.block.Byte + int64(len(b.block.Data))
 }
 
 // take returns the next block, parsed, or nil at the end.

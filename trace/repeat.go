@@ -15,7 +15,7 @@ import (
 //
 // Calls with a '!' in them are left out: what a CDATA section is can depend on
 // the text behind the call. All else that a sound call says depends on its own
-// bytes alone.
+// bytes alone. Calls that Mesa would lay out in other lines are left out too.
 type repeater struct {
 	slots [repeatSlots]*repeat
 	// once has what was seen once, by hash: only what comes twice is kept.
@@ -54,9 +54,9 @@ type repeat struct {
 
 var (
 	numberStart = []byte("<call no='")
-	callEnd     = []byte("</call>")
-	timeStart   = []byte("<time><int>")
-	timeEnd     = []byte("</int></time>\n\t</call>")
+	callEnd     = []byte("\t</call>")
+	timeStart   = []byte("\t\t<time><int>")
+	timeEnd     = []byte("</int></time>\n")
 )
 
 // find returns the repeat whose call b continues behind its number, and where
@@ -131,23 +131,22 @@ func slotOf(hash uint64) uint16 { return uint16(max(hash%repeatSlots, 1)) }
 // repeatKey returns how much of b, which begins behind a call's number, is the
 // same each time the call is made. It is 0 when that cannot be said.
 func repeatKey(b []byte) int {
-	end := bytes.Index(b[:min(len(b), maxRepeat)], callEnd)
-	if end < 0 || bytes.IndexByte(b[:end], '!') >= 0 {
-		return 0
+	b = b[:min(len(b), maxRepeat)]
+	line, next := 0, 0 // where the line at hand and the one behind it begin
+	for {
+		size := bytes.IndexByte(b[next:], '\n') + 1
+		if size == 0 {
+			return 0
+		}
+		line, next = next, next+size
+		if bytes.HasPrefix(b[next:], callEnd) {
+			break
+		}
 	}
-	end += len(callEnd)
-	if !bytes.HasSuffix(b[:end], timeEnd) {
-		return end
+	if last := b[line:next]; bytes.HasPrefix(last, timeStart) && bytes.HasSuffix(last, timeEnd) {
+		return line + len(timeStart)
 	}
-	digits := end - len(timeEnd)
-	start := digits
-	for start > 0 && isDigit(b[start-1]) {
-		start--
-	}
-	if start == digits || !bytes.HasSuffix(b[:start], timeStart) {
-		return end
-	}
-	return start
+	return next + len(callEnd)
 }
 
 // fits returns where the call's time and the call itself end when b goes on as
@@ -182,6 +181,10 @@ func (m *repeater) learn(text []byte, class, method string, nodes []pipe.Node, b
 	seen := &m.once[hash>>16%uint64(len(m.once))]
 	if mark := uint32(hash>>32) | 1; *seen != mark {
 		*seen = mark
+		m.follow(0)
+		return nil
+	}
+	if bytes.IndexByte(text, '!') >= 0 {
 		m.follow(0)
 		return nil
 	}
@@ -263,14 +266,12 @@ func (p *blockParser) repeated(b *Batch, at int) int {
 	rec.No, rec.HasNo = no, true
 	rec.Class, rec.Method, rec.repeat = e.class, e.method, e
 	p.line, p.counted = p.line+e.lines, end
-	nodes := e.nodes
-	if e.tail != nil {
-		first := len(b.nodes)
-		b.nodes = append(b.nodes, nodes...)
-		nodes = b.nodes[first:len(b.nodes):len(b.nodes)]
-		nodes[len(nodes)-1].TextLen = uint32(timeEnd - len(e.text))
+	text := data[behind:end:end]
+	if e.tail == nil {
+		rec.Values = pipe.MakeValues(text, e.nodes)
+	} else {
+		rec.Values = pipe.MakeSharedValues(text, e.nodes, timeEnd-len(e.text))
 	}
-	rec.Values = pipe.MakeValues(data[behind:end:end], nodes)
 	return end
 }
 

@@ -1,7 +1,6 @@
 package blocks
 
 import (
-	"bytes"
 	"io"
 
 	"github.com/outflow-gpu/outflow/internal/markup"
@@ -22,7 +21,6 @@ type Block struct {
 	Pieces []Piece
 	Uncut  bool
 	Byte   int64 // offset of the first byte in the trace's text, from 0
-	Line   int   // line of the first byte, from 1
 }
 
 // Reader cuts a text into blocks.
@@ -33,7 +31,6 @@ type Reader struct {
 	carry []byte
 	scan  markup.Scanner
 	at    int64
-	line  int
 	end   error // how src ended
 	spare chan []byte
 	lent  bool // a large buffer is in a block, or in spare
@@ -48,14 +45,14 @@ const large = 4 << 20
 // fill it waits until a block is full; without, as for a pipe that a program is
 // writing to, it takes what is there.
 func NewReader(src io.Reader, size int, fill bool) *Reader {
-	return &Reader{src: src, size: max(size, 1), fill: fill, line: 1, spare: make(chan []byte, 1)}
+	return &Reader{src: src, size: max(size, 1), fill: fill, spare: make(chan []byte, 1)}
 }
 
 // Reset makes r read src from the start, with the memory that it has. Blocks of
 // the source before stay valid.
 func (r *Reader) Reset(src io.Reader, fill bool) {
 	r.src, r.fill, r.end = src, fill, nil
-	r.at, r.line, r.carry = 0, 1, r.carry[:0]
+	r.at, r.carry = 0, r.carry[:0]
 }
 
 // WaitForLarge says how to wait until Recycle gives back the buffer of a long
@@ -80,7 +77,7 @@ func (r *Reader) Next(b *Block) bool {
 	b.Data = append(b.Data[:0], r.carry...)
 	b.Pieces = b.Pieces[:0]
 	r.carry = r.carry[:0]
-	b.Byte, b.Line = r.at, r.line
+	b.Byte = r.at
 	if r.end == nil {
 		b.Data = r.read(b.Data)
 	}
@@ -99,7 +96,6 @@ func (r *Reader) Next(b *Block) bool {
 	r.carry = append(r.carry, b.Data[cut:]...)
 	b.Data = b.Data[:cut]
 	r.at += int64(cut)
-	r.line += bytes.Count(b.Data, []byte{'\n'})
 	return true
 }
 
