@@ -176,12 +176,14 @@ func (t *Track) order(no uint64, pos pipe.Pos) {
 func (t *Track) ask(op *pipe.Op, c *state.Context, triggers Trigger) {
 	v := &t.view
 	v.Op, v.Context, v.Info = op, c, nil
-	v.Live = op != nil && op.No == 0 && op.Pos.Line == 0
-	if op != nil {
-		if create, ok := op.Call.(*pipe.CreateShader); ok {
-			t.info.read(op, create, t.state.PendingOutputs(op.Context))
-			v.Info = &t.info
-		}
+	v.Live = op.No == 0 && op.Pos.Line == 0
+	v.Bound, v.Sound = v.Bound[:0], v.Sound[:0]
+	switch call := op.Call.(type) {
+	case *pipe.CreateShader:
+		t.info.read(op, call, t.state.PendingOutputs(op.Context))
+		v.Info = &t.info
+	case *pipe.SetStreamOutputTargets:
+		v.resolve(call)
 	}
 	for ; triggers != 0; triggers &= triggers - 1 {
 		for _, r := range t.byEvent[bits.TrailingZeros32(uint32(triggers))] {
@@ -222,7 +224,7 @@ func (t *Track) flush(op *pipe.Op) {
 			f := &t.follow(v.Context).faults
 			f.any, f.errors, f.draws = true, f.errors || v.findings[i].Severity == Error, v.Context.Draws
 		}
-		if v.findings[i].breaks() && op != nil && pipe.Creates(op.Call) {
+		if v.findings[i].breaks() && pipe.Creates(op.Call) {
 			t.faulty[op.Context] = true
 		}
 	}

@@ -17,6 +17,9 @@ type View struct {
 	Context *state.Context
 	// Info is the stream output of the shader that is being created, else nil.
 	Info *Info
+	// Bound are the slots that a set_stream_output_targets fills with a target, and
+	// Sound those of them whose target is Sane. Both are empty for other operations.
+	Bound, Sound []Bound
 	// Profile is the driver that the run is checked for, nil for none.
 	Profile *pipe.Profile
 	// Live is false for operations from a trace, which does not show everything.
@@ -131,6 +134,10 @@ func (v *View) CleanShader(s *state.Shader) bool { return s == nil || v.Clean(&s
 
 // CleanTarget is Clean for a target, nil included.
 func (v *View) CleanTarget(t *state.Target) bool { return t == nil || v.Clean(&t.Object) }
+
+// Sane says that a target is known, alive and Clean: of a broken one nothing else
+// is worth a finding.
+func (v *View) Sane(t *state.Target) bool { return t != nil && !t.Dead && v.CleanTarget(t) }
 
 // Faulty says whether what the context did since it had made that many draws can
 // no longer be foretold: an error was found in it at any time, or a warning

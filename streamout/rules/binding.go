@@ -36,57 +36,6 @@ func binding() []*streamout.Rule {
 	}
 }
 
-// bound is a slot that a set_stream_output_targets fills.
-type bound struct {
-	slot   int
-	target *state.Target // nil when no create of it was seen
-	handle pipe.Handle
-	// offset is as given, hasOffset whether one was.
-	offset    uint32
-	hasOffset bool
-}
-
-func (b bound) appends() bool { return b.hasOffset && b.offset == pipe.AppendOffset }
-
-// each yields the slots that the call fills with a target.
-func each(v *streamout.View) func(yield func(bound) bool) {
-	return func(yield func(bound) bool) {
-		call, ok := v.Op.Call.(*pipe.SetStreamOutputTargets)
-		if !ok {
-			return
-		}
-		for i := range filledSlots(call) {
-			b := bound{slot: i, handle: call.Targets[i]}
-			if b.handle == 0 {
-				continue
-			}
-			b.target = v.State.Target(b.handle)
-			if i < len(call.Offsets) {
-				b.offset, b.hasOffset = call.Offsets[i], true
-			}
-			if !yield(b) {
-				return
-			}
-		}
-	}
-}
-
-// sound yields the slots of each whose target is known, alive and without a
-// fault: of a broken target nothing else is worth a finding.
-func sound(v *streamout.View) func(yield func(bound) bool) {
-	return func(yield func(bound) bool) {
-		for b := range each(v) {
-			if sane(v, b.target) && !yield(b) {
-				return
-			}
-		}
-	}
-}
-
-func sane(v *streamout.View, t *state.Target) bool {
-	return t != nil && !t.Dead && v.CleanTarget(t)
-}
-
 // filledSlots is how many slots the call has a target for.
 func filledSlots(call *pipe.SetStreamOutputTargets) int {
 	return int(min(call.NumTargets, buffers, uint32(len(call.Targets))))

@@ -19,10 +19,10 @@ func soAppendNeverWritten() *streamout.Rule {
 			"Mesa 34d3103dee9, 44e713eddb4: iris offsets that nobody zeroed"},
 		On: streamout.OnSetTargets,
 		Check: func(v *streamout.View) {
-			for b := range sound(v) {
-				if t := b.target; neverBegun(v, b) && !v.ReportedAt(targetPath(b.slot), "so-target-other-context") {
-					v.Report(offsetPath(b.slot), "slot %d appends to %s, which no call has begun", b.slot, called(&t.Object)).
-						InBuffer(b.slot).About(&t.Object).With(t.Created, "created here")
+			for _, b := range v.Sound {
+				if t := b.Target; neverBegun(v, b) && !v.ReportedAt(targetPath(b.Slot), "so-target-other-context") {
+					v.Report(offsetPath(b.Slot), "slot %d appends to %s, which no call has begun", b.Slot, called(&t.Object)).
+						InBuffer(b.Slot).About(&t.Object).With(t.Created, "created here")
 				}
 			}
 		},
@@ -32,8 +32,8 @@ func soAppendNeverWritten() *streamout.Rule {
 }
 
 // neverBegun says whether the slot appends to a target that has no position yet.
-func neverBegun(v *streamout.View, b bound) bool {
-	return b.appends() && sane(v, b.target) && !b.target.WasSet
+func neverBegun(v *streamout.View, b streamout.Bound) bool {
+	return b.Appends() && b.Sound && !b.Target.WasSet
 }
 
 func soRestartReusedTarget() *streamout.Rule {
@@ -48,19 +48,19 @@ func soRestartReusedTarget() *streamout.Rule {
 		Sources:   []string{"src/gallium/drivers/softpipe/sp_state_so.c", "virglrenderer src/vrend/vrend_renderer.c: vrend_set_streamout_targets"},
 		On:        streamout.OnSetTargets,
 		Check: func(v *streamout.View) {
-			for b := range sound(v) {
-				t := b.target
-				if !b.hasOffset || b.offset != 0 || !t.CapturedInto || v.ReportedAt(targetPath(b.slot), "so-target-other-context") {
+			for _, b := range v.Sound {
+				t := b.Target
+				if !b.HasOffset || b.Offset != 0 || !t.CapturedInto || v.ReportedAt(targetPath(b.Slot), "so-target-other-context") {
 					continue
 				}
 				const words = "slot %d begins at 0 B again with a target that has captured"
 				f := (*streamout.Finding)(nil)
 				if v.Profile != nil && v.Profile.Is("virgl") && !allCaptured(v) {
-					f = v.ReportAs(streamout.Note, offsetPath(b.slot), words, b.slot) // the host has no such list yet
+					f = v.ReportAs(streamout.Note, offsetPath(b.Slot), words, b.Slot) // the host has no such list yet
 				} else {
-					f = v.Report(offsetPath(b.slot), words, b.slot)
+					f = v.Report(offsetPath(b.Slot), words, b.Slot)
 				}
-				f.InBuffer(b.slot).With(t.Created, "%s created here", called(&t.Object)).With(t.Captured, "the last capture")
+				f.InBuffer(b.Slot).With(t.Created, "%s created here", called(&t.Object)).With(t.Captured, "the last capture")
 			}
 		},
 		Bad: play(func(s *scene) {
@@ -84,8 +84,8 @@ func soRestartReusedTarget() *streamout.Rule {
 
 // allCaptured says whether all targets of the call have captured before.
 func allCaptured(v *streamout.View) bool {
-	for b := range each(v) {
-		if b.target != nil && !b.target.CapturedInto {
+	for _, b := range v.Bound {
+		if b.Target != nil && !b.Target.CapturedInto {
 			return false
 		}
 	}
@@ -106,9 +106,9 @@ func soPauseCap() *streamout.Rule {
 			if !v.Caps().PauseResume.IsFalse() {
 				return
 			}
-			for b := range sound(v) {
-				if b.appends() && !stillBound(v, b) && !v.ReportedAt(offsetPath(b.slot), "so-append-never-written") {
-					v.Report(offsetPath(b.slot), "slot %d appends, but the driver cannot resume", b.slot).InBuffer(b.slot)
+			for _, b := range v.Sound {
+				if b.Appends() && !stillBound(v, b) && !v.ReportedAt(offsetPath(b.Slot), "so-append-never-written") {
+					v.Report(offsetPath(b.Slot), "slot %d appends, but the driver cannot resume", b.Slot).InBuffer(b.Slot)
 				}
 			}
 		},
@@ -124,8 +124,8 @@ func soPauseCap() *streamout.Rule {
 }
 
 // stillBound says whether the target is bound now, in any slot of the context.
-func stillBound(v *streamout.View, b bound) bool {
-	return v.Context != nil && v.Context.Holds(b.target)
+func stillBound(v *streamout.View, b streamout.Bound) bool {
+	return v.Context != nil && v.Context.Holds(b.Target)
 }
 
 func soRebindRedundant() *streamout.Rule {
@@ -192,9 +192,9 @@ func soResumeWithoutPause() *streamout.Rule {
 			if v.Reported("so-rebind-redundant") {
 				return
 			}
-			for b := range sound(v) {
-				if b.appends() && stillBound(v, b) {
-					v.Report(offsetPath(b.slot), "slot %d appends to a target that is still bound", b.slot).InBuffer(b.slot)
+			for _, b := range v.Sound {
+				if b.Appends() && stillBound(v, b) {
+					v.Report(offsetPath(b.Slot), "slot %d appends to a target that is still bound", b.Slot).InBuffer(b.Slot)
 				}
 			}
 		},

@@ -195,7 +195,7 @@ func rooms(v *streamout.View, s *state.Shader) func(yield func(room) bool) {
 		for b := range buffers {
 			slot := &v.Context.Targets[b]
 			t := slot.Object
-			if s.Info.Buffers()&(1<<b) == 0 || !sane(v, t) || !t.Fill.Known || t.Size == 0 || t.Fill.Bytes > uint64(t.Size) {
+			if s.Info.Buffers()&(1<<b) == 0 || !v.Sane(t) || !t.Fill.Known || t.Size == 0 || t.Fill.Bytes > uint64(t.Size) {
 				continue
 			}
 			if goesOn := slot.Offset == pipe.AppendOffset || slot.Offset != 0 && t.CapturedInto; goesOn && t.Fill.Bytes > 0 {
@@ -304,7 +304,7 @@ func soPredictOverflow() *streamout.Rule {
 			for used := s.Info.Buffers(); used != 0; used &= used - 1 {
 				b := bits.TrailingZeros8(used)
 				t := v.Context.Targets[b].Object
-				if !sane(v, t) || !t.Fill.Known || t.Fill.Bytes > uint64(t.Size) {
+				if !v.Sane(t) || !t.Fill.Known || t.Fill.Bytes > uint64(t.Size) {
 					continue
 				}
 				if _, fit := state.Fits(t, uint64(s.Info.Stride[b])*4, uint64(s.Info.Extent(b))*4, perPrim); fit < prims.Count {
@@ -379,7 +379,7 @@ func soAppendOtherSo() *streamout.Rule {
 			for b := range buffers {
 				slot := &v.Context.Targets[b]
 				t := slot.Object
-				if s.Info.Buffers()&(1<<b) == 0 || slot.Offset != pipe.AppendOffset || !sane(v, t) || !t.CapturedInto ||
+				if s.Info.Buffers()&(1<<b) == 0 || slot.Offset != pipe.AppendOffset || !v.Sane(t) || !t.CapturedInto ||
 					t.Fill == (state.Fill{Known: true}) || t.CapturedStride == int(s.Info.Stride[b]) {
 					continue
 				}

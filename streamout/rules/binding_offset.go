@@ -17,9 +17,9 @@ func soSetOffsetAlign() *streamout.Rule {
 		Sources:   []string{srcContext, "D3D debug layer: DEVICE_SOSETTARGETS_OFFSET_UNALIGNED"},
 		On:        streamout.OnSetTargets,
 		Check: func(v *streamout.View) {
-			for b := range each(v) {
-				if b.hasOffset && !b.appends() && b.offset%4 != 0 {
-					v.Report(offsetPath(b.slot), "offset %d B of slot %d is no multiple of 4 B", b.offset, b.slot).InBuffer(b.slot)
+			for _, b := range v.Bound {
+				if b.HasOffset && !b.Appends() && b.Offset%4 != 0 {
+					v.Report(offsetPath(b.Slot), "offset %d B of slot %d is no multiple of 4 B", b.Offset, b.Slot).InBuffer(b.Slot)
 				}
 			}
 		},
@@ -49,16 +49,16 @@ func soSetOffsetRange() *streamout.Rule {
 				offsetsAtDraw(v)
 				return
 			}
-			for b := range sound(v) {
-				t := b.target
-				if !b.hasOffset || b.appends() || b.offset <= t.Size || v.ReportedAt(offsetPath(b.slot), "so-set-offset-align") ||
-					ignoresBytes(v) || stoppedAt(t, b.offset) {
+			for _, b := range v.Sound {
+				t := b.Target
+				if !b.HasOffset || b.Appends() || b.Offset <= t.Size || v.ReportedAt(offsetPath(b.Slot), "so-set-offset-align") ||
+					ignoresBytes(v) || stoppedAt(t, b.Offset) {
 					continue
 				}
-				if vertex := uint64(4); uint64(b.offset)+vertex >= 1<<32 {
-					reportWrap(v, b.slot, b.offset, vertex, t)
-				} else if uint64(b.offset)+longestVertex < 1<<32 {
-					reportBehind(v, b.slot, b.offset, t)
+				if vertex := uint64(4); uint64(b.Offset)+vertex >= 1<<32 {
+					reportWrap(v, b.Slot, b.Offset, vertex, t)
+				} else if uint64(b.Offset)+longestVertex < 1<<32 {
+					reportBehind(v, b.Slot, b.Offset, t)
 				}
 			}
 		},
@@ -76,7 +76,7 @@ func offsetsAtDraw(v *streamout.View) {
 	for b := range buffers {
 		slot := &v.Context.Targets[b]
 		t, offset := slot.Object, uint64(slot.Offset)
-		if !sane(v, t) || offset%4 != 0 || offset <= uint64(t.Size) || offset+longestVertex < 1<<32 || offset+4 >= 1<<32 {
+		if !v.Sane(t) || offset%4 != 0 || offset <= uint64(t.Size) || offset+longestVertex < 1<<32 || offset+4 >= 1<<32 {
 			continue
 		}
 		if vertex := uint64(s.Info.Extent(b)) * 4; offset+vertex >= 1<<32 {
@@ -145,9 +145,9 @@ func soSetOffsetValue() *streamout.Rule {
 			"src/gallium/drivers/softpipe/sp_state_so.c", "src/gallium/drivers/llvmpipe/lp_state_so.c"},
 		On: streamout.OnSetTargets,
 		Check: func(v *streamout.View) {
-			for b := range each(v) {
-				if !b.hasOffset || b.offset == 0 || b.appends() || b.target != nil && !sane(v, b.target) ||
-					v.ReportedAt(offsetPath(b.slot), "so-set-offset-align", "so-set-offset-range") ||
+			for _, b := range v.Bound {
+				if !b.HasOffset || b.Offset == 0 || b.Appends() || b.Target != nil && !b.Sound ||
+					v.ReportedAt(offsetPath(b.Slot), "so-set-offset-align", "so-set-offset-range") ||
 					nearWrap(v, b) {
 					continue
 				}
@@ -155,11 +155,11 @@ func soSetOffsetValue() *streamout.Rule {
 				const words = "offset %s of slot %d is neither 0 nor 4294967295"
 				switch {
 				case effect == pipe.OffsetSeeksBytes:
-					v.ReportAs(streamout.Note, offsetPath(b.slot), words+": only some drivers take it as bytes", inBytes(uint64(b.offset)), b.slot).InBuffer(b.slot)
+					v.ReportAs(streamout.Note, offsetPath(b.Slot), words+": only some drivers take it as bytes", inBytes(uint64(b.Offset)), b.Slot).InBuffer(b.Slot)
 				case effect != pipe.OffsetUnknown && v.Profile != nil:
-					v.Report(offsetPath(b.slot), words+": %s %s", inBytes(uint64(b.offset)), b.slot, v.Profile.Name, effect).InBuffer(b.slot)
+					v.Report(offsetPath(b.Slot), words+": %s %s", inBytes(uint64(b.Offset)), b.Slot, v.Profile.Name, effect).InBuffer(b.Slot)
 				default:
-					v.Report(offsetPath(b.slot), words, inBytes(uint64(b.offset)), b.slot).InBuffer(b.slot)
+					v.Report(offsetPath(b.Slot), words, inBytes(uint64(b.Offset)), b.Slot).InBuffer(b.Slot)
 				}
 			}
 		},
@@ -169,8 +169,8 @@ func soSetOffsetValue() *streamout.Rule {
 }
 
 // nearWrap says whether so-set-offset-range waits for the draw with the offset.
-func nearWrap(v *streamout.View, b bound) bool {
-	return b.target != nil && !ignoresBytes(v) && uint64(b.offset)+longestVertex >= 1<<32
+func nearWrap(v *streamout.View, b streamout.Bound) bool {
+	return b.Target != nil && !ignoresBytes(v) && uint64(b.Offset)+longestVertex >= 1<<32
 }
 
 // offsetEffect is what becomes of an offset other than 0 and append: in the
@@ -197,13 +197,13 @@ func soSetOffsetMixed() *streamout.Rule {
 		On:      streamout.OnSetTargets,
 		Check: func(v *streamout.View) {
 			appends, begins := -1, -1
-			for b := range each(v) {
+			for _, b := range v.Bound {
 				switch {
-				case !b.hasOffset, neverBegun(v, b):
-				case b.appends():
-					appends = b.slot
+				case !b.HasOffset, neverBegun(v, b):
+				case b.Appends():
+					appends = b.Slot
 				default:
-					begins = b.slot
+					begins = b.Slot
 				}
 			}
 			if appends >= 0 && begins >= 0 {

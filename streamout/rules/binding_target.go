@@ -18,10 +18,10 @@ func soTargetDead() *streamout.Rule {
 		Sources:   []string{srcContext, "Mesa 16f8da29970: ddebug kept targets that were gone"},
 		On:        streamout.OnSetTargets,
 		Check: func(v *streamout.View) {
-			for b := range each(v) {
-				if t := b.target; t != nil && destroyed(v, t) {
-					v.Report(targetPath(b.slot), "%s is bound after it was destroyed", called(&t.Object)).
-						InBuffer(b.slot).About(&t.Object).With(t.Created, "created here").With(t.Ended, "destroyed here")
+			for _, b := range v.Bound {
+				if t := b.Target; t != nil && destroyed(v, t) {
+					v.Report(targetPath(b.Slot), "%s is bound after it was destroyed", called(&t.Object)).
+						InBuffer(b.Slot).About(&t.Object).With(t.Created, "created here").With(t.Ended, "destroyed here")
 				}
 			}
 		},
@@ -72,10 +72,10 @@ func soTargetContextDestroyed() *streamout.Rule {
 				}
 				return
 			}
-			for b := range each(v) {
-				if t := b.target; t != nil && t.Dead && !t.Replaced && orphan(v, t) {
-					v.Report(targetPath(b.slot), "%s is bound after its context was destroyed", called(&t.Object)).
-						InBuffer(b.slot).About(&t.Object).With(t.Ended, "the context is destroyed here")
+			for _, b := range v.Bound {
+				if t := b.Target; t != nil && t.Dead && !t.Replaced && orphan(v, t) {
+					v.Report(targetPath(b.Slot), "%s is bound after its context was destroyed", called(&t.Object)).
+						InBuffer(b.Slot).About(&t.Object).With(t.Ended, "the context is destroyed here")
 				}
 			}
 		},
@@ -118,10 +118,10 @@ func soTargetOtherContext() *streamout.Rule {
 		Sources: []string{"src/gallium/drivers/llvmpipe/lp_state_so.c: llvmpipe_set_so_targets", "src/gallium/auxiliary/util/u_threaded_context.c: tc_create_stream_output_target"},
 		On:      streamout.OnSetTargets,
 		Check: func(v *streamout.View) {
-			for b := range sound(v) {
-				if t := b.target; t.Context != v.Op.Context && t.Context != 0 {
-					v.Report(targetPath(b.slot), "%s was created by context %v and is bound in context %v", called(&t.Object), t.Context, v.Op.Context).
-						InBuffer(b.slot).About(&t.Object).With(t.Created, "created here")
+			for _, b := range v.Sound {
+				if t := b.Target; t.Context != v.Op.Context && t.Context != 0 {
+					v.Report(targetPath(b.Slot), "%s was created by context %v and is bound in context %v", called(&t.Object), t.Context, v.Op.Context).
+						InBuffer(b.Slot).About(&t.Object).With(t.Created, "created here")
 				}
 			}
 		},
@@ -142,15 +142,15 @@ func soTargetDuplicate() *streamout.Rule {
 		On:        streamout.OnSetTargets,
 		Check: func(v *streamout.View) {
 			call := v.Op.Call.(*pipe.SetStreamOutputTargets)
-			for b := range each(v) {
-				if b.target != nil && !sane(v, b.target) {
+			for _, b := range v.Bound {
+				if b.Target != nil && !b.Sound {
 					continue
 				}
-				for i := range b.slot {
-					if call.Targets[i] == b.handle {
-						f := v.Report(targetPath(b.slot), "slots %d and %d hold the same target, %v", i, b.slot, b.handle).InBuffer(b.slot)
-						if b.target != nil {
-							f.With(b.target.Created, "created here")
+				for i := range b.Slot {
+					if call.Targets[i] == b.Handle {
+						f := v.Report(targetPath(b.Slot), "slots %d and %d hold the same target, %v", i, b.Slot, b.Handle).InBuffer(b.Slot)
+						if b.Target != nil {
+							f.With(b.Target.Created, "created here")
 						}
 						break
 					}
@@ -167,14 +167,11 @@ func soTargetDuplicate() *streamout.Rule {
 
 // pairs yields each two slots whose targets are ranges of one resource, the
 // later first.
-func pairs(v *streamout.View) func(yield func(late, early bound) bool) {
-	return func(yield func(late, early bound) bool) {
-		for b := range sound(v) {
-			for a := range sound(v) {
-				if a.slot >= b.slot {
-					break
-				}
-				if a.target != b.target && a.target.Resource == b.target.Resource && a.target.Buffer == b.target.Buffer && !yield(b, a) {
+func pairs(v *streamout.View) func(yield func(late, early streamout.Bound) bool) {
+	return func(yield func(late, early streamout.Bound) bool) {
+		for i, b := range v.Sound {
+			for _, a := range v.Sound[:i] {
+				if a.Target != b.Target && a.Target.Resource == b.Target.Resource && a.Target.Buffer == b.Target.Buffer && !yield(b, a) {
 					return
 				}
 			}
@@ -198,10 +195,10 @@ func soTargetResourceOverlap() *streamout.Rule {
 		On:        streamout.OnSetTargets,
 		Check: func(v *streamout.View) {
 			for b, a := range pairs(v) {
-				if s, t := a.target, b.target; overlapping(s, t) {
-					v.Report(targetPath(b.slot), "%s in slot %d is bytes %d..%d of the resource, %s in slot %d bytes %d..%d",
-						called(&t.Object), b.slot, t.Offset, last(t), called(&s.Object), a.slot, s.Offset, last(s)).
-						InBuffer(b.slot).With(s.Created, "%s created here", called(&s.Object)).With(t.Created, "%s created here", called(&t.Object))
+				if s, t := a.Target, b.Target; overlapping(s, t) {
+					v.Report(targetPath(b.Slot), "%s in slot %d is bytes %d..%d of the resource, %s in slot %d bytes %d..%d",
+						called(&t.Object), b.Slot, t.Offset, last(t), called(&s.Object), a.Slot, s.Offset, last(s)).
+						InBuffer(b.Slot).With(s.Created, "%s created here", called(&s.Object)).With(t.Created, "%s created here", called(&t.Object))
 				}
 			}
 		},
@@ -231,8 +228,8 @@ func soTargetResourceShared() *streamout.Rule {
 		On:        streamout.OnSetTargets,
 		Check: func(v *streamout.View) {
 			for b, a := range pairs(v) {
-				if !overlapping(a.target, b.target) {
-					v.Report(targetPath(b.slot), "slots %d and %d are ranges of one resource", a.slot, b.slot).InBuffer(b.slot)
+				if !overlapping(a.Target, b.Target) {
+					v.Report(targetPath(b.Slot), "slots %d and %d are ranges of one resource", a.Slot, b.Slot).InBuffer(b.Slot)
 				}
 			}
 		},

@@ -111,7 +111,7 @@ func soTargetDestroyBound() *streamout.Rule {
 		On:      streamout.OnDestroyTarget,
 		Check: func(v *streamout.View) {
 			t := v.State.Target(v.Op.Call.(*pipe.DestroyStreamOutputTarget).Target)
-			if !sane(v, t) || v.Context == nil {
+			if !v.Sane(t) || v.Context == nil {
 				return
 			}
 			for b := range v.Context.Targets {

@@ -76,7 +76,7 @@ func soResourceInvalidated() *streamout.Rule {
 				return
 			}
 			for b := range v.Context.Targets {
-				if t := v.Context.Targets[b].Object; sane(v, t) && t.Buffer == r {
+				if t := v.Context.Targets[b].Object; v.Sane(t) && t.Buffer == r {
 					v.Report(path, "the storage of %s goes while %s over it is bound in slot %d", called(&r.Object), called(&t.Object), b).
 						InBuffer(b).About(&r.Object).With(v.Context.TargetsSet, "bound here")
 					return
