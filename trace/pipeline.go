@@ -8,6 +8,11 @@ import (
 // maxWorkers is where more workers no longer help: one goroutine cuts blocks.
 const maxWorkers = 8
 
+// ahead is how many batches, beside one for each worker, may be cut before the
+// consumer takes them: with fewer, processors are put to sleep and woken more often
+// than a batch is worth.
+const ahead = 6
+
 // pipeline reads blocks in one goroutine and parses them in others. Batches come
 // out in the order of the trace.
 type pipeline struct {
@@ -32,8 +37,8 @@ func (o Options) workers() int {
 // after halt.
 func (r *Reader) startPipeline() *pipeline {
 	p := &pipeline{
-		ordered: make(chan *Batch, r.workers+1),
-		work:    make(chan *Batch, r.workers+1),
+		ordered: make(chan *Batch, r.workers+ahead),
+		work:    make(chan *Batch, r.workers+ahead),
 		stop:    make(chan struct{}),
 		starved: make(chan struct{}),
 	}

@@ -87,7 +87,7 @@ func NewReader(src io.Reader, o Options) (*Reader, error) {
 		options: o,
 		workers: workers,
 		blocks:  blocks.NewReader(nil, size, false),
-		free:    make(chan *Batch, workers+4),
+		free:    make(chan *Batch, workers+ahead+3),
 	}
 	if err := r.Reset(src, o.Name); err != nil {
 		return nil, err

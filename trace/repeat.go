@@ -31,7 +31,7 @@ type repeater struct {
 }
 
 const (
-	repeatSlots = 1 << 12
+	repeatSlots = 1 << 14
 	maxRepeat   = 4 << 10 // bytes of a call
 	maxRepeats  = 4 << 20 // bytes of all
 	maxScore    = 256
