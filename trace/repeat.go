@@ -31,7 +31,8 @@ type repeater struct {
 }
 
 const (
-	repeatSlots = 1 << 14
+	repeatBits  = 14
+	repeatSlots = 1 << repeatBits
 	maxRepeat   = 4 << 10 // bytes of a call
 	maxRepeats  = 4 << 20 // bytes of all
 	maxScore    = 256
@@ -67,7 +68,7 @@ func (m *repeater) find(b []byte) (e *repeat, timeEnd, end int) {
 		m.rest--
 		return nil, 0, 0
 	}
-	guess := &m.next[m.trail*0x9e3779b97f4a7c15>>51]
+	guess := &m.next[m.trail*0x9e3779b97f4a7c15>>(64-repeatBits-1)]
 	if e := m.slots[*guess]; e != nil {
 		if timeEnd, end := e.fits(b); end > 0 {
 			m.found(e)

@@ -150,9 +150,9 @@ func TestRepeatsReadAlike(t *testing.T) {
 // TestManyRepeats goes through more kinds of calls than are kept.
 func TestManyRepeats(t *testing.T) {
 	var b strings.Builder
-	for no := range 40000 {
+	for no := range 80000 {
 		fmt.Fprintf(&b, "\t<call no='%d' class='pipe_context' method='begin_query'>\n\t\t<arg name='pipe'><ptr>0x1</ptr></arg>\n\t\t<arg name='query'><ptr>0x%x%s</ptr></arg>\n\t\t<time><int>1</int></time>\n\t</call>\n",
-			no, no/2%9000+1, strings.Repeat("0", no%7*100))
+			no, no/2%19000+1, strings.Repeat("0", no%7*100))
 	}
 	requireSameRepeated(t, b.String(), Options{Workers: 1})
 }
