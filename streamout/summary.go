@@ -2,6 +2,7 @@ package streamout
 
 import (
 	"github.com/outflow-gpu/outflow/pipe"
+	"github.com/outflow-gpu/outflow/pipe/state"
 	"github.com/outflow-gpu/outflow/shader"
 )
 
@@ -44,7 +45,7 @@ func (t *Track) Summary() Summary {
 }
 
 // count counts an operation, before it is recorded.
-func (t *Track) count(op *pipe.Op) {
+func (t *Track) count(op *pipe.Op, c *state.Context) {
 	if _, ok := op.Call.(*pipe.NewWorld); ok {
 		return
 	}
@@ -52,7 +53,6 @@ func (t *Track) count(op *pipe.Op) {
 		return
 	}
 	t.summary.Calls++
-	c := t.state.Context(op.Context)
 	if c != nil && c.Draws == 0 {
 		if f := t.follow(c); !f.counted {
 			f.counted = true

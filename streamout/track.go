@@ -128,7 +128,7 @@ func (t *Track) Record(op *pipe.Op) {
 	if triggers := after(op.Call) & t.wanted; triggers != 0 {
 		t.ask(op, c, triggers)
 	}
-	t.count(op)
+	t.count(op, c)
 	t.state.Apply(op)
 	t.taintCreated(op)
 	switch op.Call.(type) {
@@ -175,7 +175,10 @@ func (t *Track) order(no uint64, pos pipe.Pos) {
 // ask runs the rules of the triggers over an operation and reports.
 func (t *Track) ask(op *pipe.Op, c *state.Context, triggers Trigger) {
 	v := &t.view
-	v.Op, v.Context, v.Info = op, c, nil
+	v.Op, v.Context, v.Capturing, v.Info = op, c, nil, nil
+	if c != nil {
+		v.Capturing = c.Capturing()
+	}
 	v.Live = op.No == 0 && op.Pos.Line == 0
 	v.Bound, v.Sound = v.Bound[:0], v.Sound[:0]
 	switch call := op.Call.(type) {

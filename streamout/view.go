@@ -15,6 +15,8 @@ type View struct {
 	State *state.Machine
 	// Context is the operation's context, nil when it has none.
 	Context *state.Context
+	// Capturing is the shader that the context captures with: Context.Capturing.
+	Capturing *state.Shader
 	// Info is the stream output of the shader that is being created, else nil.
 	Info *Info
 	// Bound are the slots that a set_stream_output_targets fills with a target, and

@@ -118,7 +118,8 @@ func (m *Machine) setTargets(op *pipe.Op, c *Context, call *pipe.SetStreamOutput
 		c.loseStarts()
 	}
 	for i := range c.Targets {
-		slot := TargetSlot{Binding: Binding[Target]{Set: at(op)}, Offset: pipe.AppendOffset}
+		slot := &c.Targets[i]
+		slot.Handle, slot.Object, slot.Set, slot.Offset = 0, nil, at(op), pipe.AppendOffset
 		if i < c.NumTargets && i < len(call.Targets) {
 			slot.Handle = call.Targets[i]
 			slot.Object = m.Target(slot.Handle)
@@ -132,7 +133,6 @@ func (m *Machine) setTargets(op *pipe.Op, c *Context, call *pipe.SetStreamOutput
 			t.Fill = Fill{Bytes: uint64(slot.Offset), Known: slot.Offset%4 == 0} // within a dword drivers disagree
 			t.Set, t.WasSet = at(op), true
 		}
-		c.Targets[i] = slot
 	}
 }
 

@@ -123,7 +123,7 @@ func (m *Machine) draw(op *pipe.Op, c *Context) {
 	default:
 		prims := m.DrawPrimitives(c, op.Call)
 		for stream := range streams {
-			streams[stream] = advance(op, c, s, stream, prims)
+			advance(op, c, s, stream, prims, &streams[stream])
 		}
 		c.bypass(op, s)
 		c.Session.add(op, c, s)
@@ -149,9 +149,8 @@ func (c *Context) loseTargets(op *pipe.Op) {
 
 // bypass marks the bound targets that a capturing draw left alone.
 func (c *Context) bypass(op *pipe.Op, s *Shader) {
-	used := s.writes[0] | s.writes[1] | s.writes[2] | s.writes[3]
 	for i := range c.Targets {
-		if t := c.Targets[i].Object; t != nil && used&(1<<i) == 0 {
+		if t := c.Targets[i].Object; t != nil && s.Buffers&(1<<i) == 0 {
 			t.Bypassed, t.WasBypassed = at(op), true
 		}
 	}
@@ -173,12 +172,14 @@ func generated(s *Shader, stream int, mode pipe.PrimitiveType, prims Primitives)
 // written, and only while they fit all buffers of the stream. Where drivers
 // disagree on the last one (they measure a vertex by its extent or by its
 // stride) the position becomes unknown.
-func advance(op *pipe.Op, c *Context, s *Shader, stream int, prims Primitives) streamCounts {
+func advance(op *pipe.Op, c *Context, s *Shader, stream int, prims Primitives, counts *streamCounts) {
 	mode := DrawMode(op.Call)
-	counts := streamCounts{generated: generated(s, stream, mode, prims), buffers: s.writes[stream]}
-	if counts.buffers == 0 {
+	if len(c.ActiveQueries) > 0 {
+		counts.generated = generated(s, stream, mode, prims)
+	}
+	if counts.buffers = s.writes[stream]; counts.buffers == 0 {
 		counts.written.Known = true
-		return counts
+		return
 	}
 	counts.captured = true
 	perPrim := uint64(c.CapturedAs(mode).Vertices())
@@ -206,7 +207,6 @@ func advance(op *pipe.Op, c *Context, s *Shader, stream int, prims Primitives) s
 	if sure {
 		counts.written = Primitives{low, true}
 	}
-	return counts
 }
 
 // room returns how many primitives the targets in all those slots have room
@@ -218,7 +218,7 @@ func (c *Context) room(s *Shader, slots uint8, perPrim uint64) (low, high uint64
 		t := c.Targets[b].Object
 		switch {
 		case t != nil && t.Fill.Known:
-			l, h := Fits(t, uint64(s.Info.Stride[b])*4, uint64(s.Info.Extent(b))*4, perPrim)
+			l, h := Fits(t, uint64(s.Info.Stride[b])*4, uint64(s.Extents[b])*4, perPrim)
 			low, high = min(low, l), min(high, h)
 		case t != nil:
 			known = false
@@ -247,15 +247,6 @@ func Fits(t *Target, stride, extent, v uint64) (low, high uint64) {
 		return math.MaxUint64, math.MaxUint64
 	}
 	return room / stride / v, (1 + (room-extent)/stride) / v
-}
-
-// streamBuffers returns the slots that the outputs of each stream write, slot 0 in
-// bit 0.
-func streamBuffers(info *pipe.StreamOutputInfo) (writes [pipe.MaxVertexStreams]uint8) {
-	for _, o := range info.Outputs() {
-		writes[o.Stream()] |= 1 << o.Buffer()
-	}
-	return writes
 }
 
 // saturate multiplies, stopping at the largest number.

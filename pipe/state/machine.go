@@ -135,7 +135,12 @@ func (m *Machine) begin(op *pipe.Op) {
 }
 
 // Context returns the context of that handle, nil if none was seen.
-func (m *Machine) Context(h pipe.Handle) *Context { return m.contexts[h] }
+func (m *Machine) Context(h pipe.Handle) *Context {
+	if c := m.current; c != nil && c.Handle == h {
+		return c
+	}
+	return m.contexts[h]
+}
 
 // Contexts returns how many contexts the world has seen, the destroyed ones
 // whose address did not come back included.
@@ -234,10 +239,21 @@ func (m *Machine) createShader(op *pipe.Op, c *pipe.CreateShader) {
 		replace(&old.Object, op)
 	}
 	s := &Shader{Object: m.object(pipe.ShaderKind(c.Stage), h, op), Stage: c.Stage, Info: c.State.StreamOutput,
-		Exact: exact, Outputs: outputs, TextHash: hash, writes: streamBuffers(&c.State.StreamOutput)}
+		Exact: exact, Outputs: outputs, TextHash: hash}
+	s.lay()
 	m.shaders[c.Stage][h] = s
 	if of := m.contexts[op.Context]; of != nil && s.Info.NumOutputs != 0 && exact {
 		of.seeStrides(op, s.Info.Stride)
+	}
+}
+
+// lay notes which slots the outputs write, and how far.
+func (s *Shader) lay() {
+	for _, o := range s.Info.Outputs() {
+		b := o.Buffer()
+		s.Buffers |= 1 << b
+		s.writes[o.Stream()] |= 1 << b
+		s.Extents[b] = max(s.Extents[b], o.End())
 	}
 }
 

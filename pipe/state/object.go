@@ -48,6 +48,10 @@ type Shader struct {
 	Stage pipe.Stage
 	// Info is what it captures, packed.
 	Info pipe.StreamOutputInfo
+	// Buffers are the slots that its outputs write, slot 0 in bit 0, and Extents where
+	// what they write of a vertex in a slot ends, in dwords.
+	Buffers uint8
+	Extents [pipe.MaxStreamOutputBuffers]int
 	// Exact is false when the create held numbers that Info cannot.
 	Exact bool
 	// Outputs is what its text says it can put out; never nil.
@@ -55,7 +59,7 @@ type Shader struct {
 	// TextHash is the xxhash of the text, 0 without one.
 	TextHash uint64
 
-	writes [pipe.MaxVertexStreams]uint8 // the slots that each stream's outputs write
+	writes [pipe.MaxVertexStreams]uint8 // Buffers of each stream
 }
 
 // Target is a stream output target: a range of a buffer and how far it is filled.

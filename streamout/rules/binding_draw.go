@@ -27,7 +27,7 @@ func bindingAtDraw() []*streamout.Rule {
 // capturing returns the shader that the draw captures with, nil when that is not
 // known, and when its create held faults that the draw only repeats.
 func capturing(v *streamout.View) *state.Shader {
-	s := v.Context.Capturing()
+	s := v.Capturing
 	if s == nil || !s.Exact || !v.CleanShader(s) {
 		return nil
 	}
@@ -122,7 +122,7 @@ func soOutputUnboundBuffer() *streamout.Rule {
 				return
 			}
 			for b := range buffers {
-				if s.Info.Buffers()&(1<<b) != 0 && v.Context.Targets[b].Handle == 0 {
+				if s.Buffers&(1<<b) != 0 && v.Context.Targets[b].Handle == 0 {
 					v.Report(targetPath(b), "%s writes buffer %d, but slot %d holds no target", called(&s.Object), b, b).
 						InBuffer(b).About(&s.Object).With(v.Context.TargetsSet, "targets bound here").With(s.Created, "shader created here")
 				}
@@ -157,7 +157,7 @@ func soTargetUnused() *streamout.Rule {
 				return
 			}
 			for b := range buffers {
-				if s.Info.Buffers()&(1<<b) == 0 && v.Context.Targets[b].Handle != 0 {
+				if s.Buffers&(1<<b) == 0 && v.Context.Targets[b].Handle != 0 {
 					v.Report(targetPath(b), "slot %d holds a target, but no output goes to buffer %d", b, b).InBuffer(b)
 				}
 			}
@@ -195,13 +195,13 @@ func rooms(v *streamout.View, s *state.Shader) func(yield func(room) bool) {
 		for b := range buffers {
 			slot := &v.Context.Targets[b]
 			t := slot.Object
-			if s.Info.Buffers()&(1<<b) == 0 || !v.Sane(t) || !t.Fill.Known || t.Size == 0 || t.Fill.Bytes > uint64(t.Size) {
+			if s.Buffers&(1<<b) == 0 || !v.Sane(t) || !t.Fill.Known || t.Size == 0 || t.Fill.Bytes > uint64(t.Size) {
 				continue
 			}
 			if goesOn := slot.Offset == pipe.AppendOffset || slot.Offset != 0 && t.CapturedInto; goesOn && t.Fill.Bytes > 0 {
 				continue
 			}
-			r := room{b, t, uint64(t.Size) - t.Fill.Bytes, uint64(s.Info.Stride[b]) * 4, uint64(s.Info.Extent(b)) * 4}
+			r := room{b, t, uint64(t.Size) - t.Fill.Bytes, uint64(s.Info.Stride[b]) * 4, uint64(s.Extents[b]) * 4}
 			if !yield(r) {
 				return
 			}
@@ -292,7 +292,7 @@ func soPredictOverflow() *streamout.Rule {
 		Sources: []string{"OpenGL ES 3.0 2.15.2", srcEmit, "src/mesa/main/draw.c: count_tessellated_primitives"},
 		On:      streamout.OnCapture,
 		Check: func(v *streamout.View) {
-			s := v.Context.Capturing()
+			s := v.Capturing
 			if s == nil || !s.Exact || v.Context.Session.Overflowed || !v.CleanShader(s) {
 				return
 			}
@@ -301,13 +301,13 @@ func soPredictOverflow() *streamout.Rule {
 			if !prims.Known || prims.Count == 0 || perPrim == 0 {
 				return
 			}
-			for used := s.Info.Buffers(); used != 0; used &= used - 1 {
+			for used := s.Buffers; used != 0; used &= used - 1 {
 				b := bits.TrailingZeros8(used)
 				t := v.Context.Targets[b].Object
 				if !v.Sane(t) || !t.Fill.Known || t.Fill.Bytes > uint64(t.Size) {
 					continue
 				}
-				if _, fit := state.Fits(t, uint64(s.Info.Stride[b])*4, uint64(s.Info.Extent(b))*4, perPrim); fit < prims.Count {
+				if _, fit := state.Fits(t, uint64(s.Info.Stride[b])*4, uint64(s.Extents[b])*4, perPrim); fit < prims.Count {
 					if t.Size == 0 || v.Reported("so-target-too-small-vertex", "so-target-too-small-prim") {
 						return // not a primitive fits, which has been told
 					}
@@ -379,7 +379,7 @@ func soAppendOtherSo() *streamout.Rule {
 			for b := range buffers {
 				slot := &v.Context.Targets[b]
 				t := slot.Object
-				if s.Info.Buffers()&(1<<b) == 0 || slot.Offset != pipe.AppendOffset || !v.Sane(t) || !t.CapturedInto ||
+				if s.Buffers&(1<<b) == 0 || slot.Offset != pipe.AppendOffset || !v.Sane(t) || !t.CapturedInto ||
 					t.Fill == (state.Fill{Known: true}) || t.CapturedStride == int(s.Info.Stride[b]) {
 					continue
 				}

@@ -79,7 +79,7 @@ func offsetsAtDraw(v *streamout.View) {
 		if !v.Sane(t) || offset%4 != 0 || offset <= uint64(t.Size) || offset+longestVertex < 1<<32 || offset+4 >= 1<<32 {
 			continue
 		}
-		if vertex := uint64(s.Info.Extent(b)) * 4; offset+vertex >= 1<<32 {
+		if vertex := uint64(s.Extents[b]) * 4; offset+vertex >= 1<<32 {
 			reportWrap(v, b, slot.Offset, vertex, t)
 		} else {
 			reportBehind(v, b, slot.Offset, t)

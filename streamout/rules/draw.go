@@ -124,7 +124,7 @@ func soAdjacencyNoGS() *streamout.Rule {
 		Sources:   []string{"src/gallium/auxiliary/draw/draw_prim_assembler.c", "src/gallium/auxiliary/draw/draw_so_emit_tmp.h"},
 		On:        streamout.OnCapture,
 		Check: func(v *streamout.View) {
-			if mode := drawMode(v); mode.Adjacency() && v.Context.Capturing() != nil && unbound(v.Context, pipe.Geometry) {
+			if mode := drawMode(v); mode.Adjacency() && v.Capturing != nil && unbound(v.Context, pipe.Geometry) {
 				v.Report("info.mode", "the draw is of %s, and without a geometry shader the adjacent vertices are not captured", mode)
 			}
 		},
@@ -155,7 +155,7 @@ func soQuadsDecompose() *streamout.Rule {
 		Check: func(v *streamout.View) {
 			switch mode := drawMode(v); mode {
 			case pipe.Quads, pipe.QuadStrip, pipe.Polygon:
-				if v.Context.Capturing() != nil {
+				if v.Capturing != nil {
 					v.Report("info.mode", "the draw is of %s, which is captured as triangles in an order of the driver's choice", mode)
 				}
 			}
@@ -206,7 +206,7 @@ func soZeroSizeCapture() *streamout.Rule {
 		On:        streamout.OnCapture,
 		Check: func(v *streamout.View) {
 			d := direct(v)
-			if d == nil || !empty(d) || v.Context.Capturing() == nil {
+			if d == nil || !empty(d) || v.Capturing == nil {
 				return
 			}
 			if d.Info.InstanceCount == 0 {
@@ -270,7 +270,7 @@ func soIncompletePrimitive() *streamout.Rule {
 		On:        streamout.OnCapture,
 		Check: func(v *streamout.View) {
 			d := direct(v)
-			if d == nil || d.Info.IndexSize != 0 && d.Info.PrimitiveRestart || v.Context.Capturing() == nil {
+			if d == nil || d.Info.IndexSize != 0 && d.Info.PrimitiveRestart || v.Capturing == nil {
 				return
 			}
 			for i, r := range d.Draws {
@@ -304,7 +304,7 @@ func soRestartIndex() *streamout.Rule {
 		On:        streamout.OnCapture,
 		Check: func(v *streamout.View) {
 			d, ok := v.Op.Call.(*pipe.Draw)
-			if ok && d.Info.IndexSize != 0 && d.Info.PrimitiveRestart && v.Context.Capturing() != nil {
+			if ok && d.Info.IndexSize != 0 && d.Info.PrimitiveRestart && v.Capturing != nil {
 				v.Report("info.primitive_restart", "primitive restart is on with restart_index %d, so the indices decide what is captured", d.Info.RestartIndex)
 			}
 		},
@@ -337,7 +337,7 @@ func soDrawIndirect() *streamout.Rule {
 		On:        streamout.OnCapture,
 		Check: func(v *streamout.View) {
 			d, ok := v.Op.Call.(*pipe.Draw)
-			if ok && d.Indirect != nil && d.Indirect.Buffer != 0 && d.Indirect.CountFromStreamOutput == 0 && v.Context.Capturing() != nil {
+			if ok && d.Indirect != nil && d.Indirect.Buffer != 0 && d.Indirect.CountFromStreamOutput == 0 && v.Capturing != nil {
 				v.Report("indirect.buffer", "the draw takes its counts from a buffer, so how much is captured is not known before it runs")
 			}
 		},
@@ -364,7 +364,7 @@ func soMultidraw() *streamout.Rule {
 		Sources:   []string{"src/gallium/drivers/freedreno/freedreno_draw.c: fd_draw_vbo"},
 		On:        streamout.OnCapture,
 		Check: func(v *streamout.View) {
-			if d, ok := v.Op.Call.(*pipe.Draw); ok && d.NumDraws > 1 && auto(v) == nil && v.Context.Capturing() != nil {
+			if d, ok := v.Op.Call.(*pipe.Draw); ok && d.NumDraws > 1 && auto(v) == nil && v.Capturing != nil {
 				v.Report("num_draws", "num_draws is %d: all of them append to the targets in this order", d.NumDraws)
 			}
 		},

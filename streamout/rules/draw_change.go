@@ -21,7 +21,7 @@ func drawChanges() []*streamout.Rule {
 // change returns the shaders that the last draw captured with and that the next
 // one will, nil when they are the same or one is not known.
 func change(v *streamout.View) (before, now *state.Shader) {
-	now, before = v.Context.Capturing(), v.Context.Session.Shader
+	now, before = v.Capturing, v.Context.Session.Shader
 	if now == nil || before == nil || now == before || !v.CleanShader(now) || !v.CleanShader(before) {
 		return nil, nil
 	}
@@ -46,7 +46,7 @@ func soLayoutChangeWhileActive() *streamout.Rule {
 			if now == nil {
 				return
 			}
-			for both := before.Info.Buffers() & now.Info.Buffers(); both != 0; both &= both - 1 {
+			for both := before.Buffers & now.Buffers; both != 0; both &= both - 1 {
 				b := bits.TrailingZeros8(both)
 				if t := v.Context.Targets[b].Object; t != nil && t.Fill.Known && t.Fill.Bytes == 0 {
 					continue
@@ -77,7 +77,7 @@ func reportLayoutChange(v *streamout.View, before, now *state.Shader, b int) {
 	was, is := uint64(before.Info.Stride[b]), uint64(now.Info.Stride[b])
 	what := "stride"
 	if was == is {
-		if was, is = uint64(before.Info.Extent(b)), uint64(now.Info.Extent(b)); was == is {
+		if was, is = uint64(before.Extents[b]), uint64(now.Extents[b]); was == is {
 			return
 		}
 		what = "extent"
@@ -156,7 +156,7 @@ func soPrimModeChange() *streamout.Rule {
 		On:      streamout.OnCapture,
 		Check: func(v *streamout.View) {
 			first := v.Context.Session.Primitive
-			if v.Context.Session.Draws == 0 || first == pipe.PrimitiveUnknown || v.Context.Capturing() == nil {
+			if v.Context.Session.Draws == 0 || first == pipe.PrimitiveUnknown || v.Capturing == nil {
 				return
 			}
 			if now := v.Context.CapturedAs(drawMode(v)); now != pipe.PrimitiveUnknown && now != first {
@@ -192,7 +192,7 @@ func soFlatshadeOrder() *streamout.Rule {
 		On:        streamout.OnCaptureState,
 		Check: func(v *streamout.View) {
 			first, now := v.Context.Session.Rasterizer, v.Context.RasterizerState()
-			if first == nil || now == nil || first.FlatshadeFirst == now.FlatshadeFirst || v.Context.Capturing() == nil {
+			if first == nil || now == nil || first.FlatshadeFirst == now.FlatshadeFirst || v.Capturing == nil {
 				return
 			}
 			if p := v.Context.CapturedAs(drawMode(v)); p == pipe.Lines || p == pipe.Triangles {

@@ -94,7 +94,7 @@ func soRasterStream() *streamout.Rule {
 		Sources: []string{"src/gallium/include/pipe/p_state.h: struct pipe_rasterizer_state", "VUID-VkPipelineRasterizationStateStreamCreateInfoEXT-rasterizationStream-02325"},
 		On:      streamout.OnCaptureState,
 		Check: func(v *streamout.View) {
-			s := v.Context.Capturing()
+			s := v.Capturing
 			if s == nil || s.Stage != pipe.Geometry || s.Outputs.EmitsStream(0) != shader.No {
 				return
 			}
@@ -137,7 +137,7 @@ func soClipDiscardNote() *streamout.Rule {
 		On:        streamout.OnCaptureState,
 		Check: func(v *streamout.View) {
 			r := v.Context.RasterizerState()
-			if r == nil || r.RasterizerDiscard || r.CullFace == 0 && r.ClipPlaneEnable == 0 || v.Context.Capturing() == nil {
+			if r == nil || r.RasterizerDiscard || r.CullFace == 0 && r.ClipPlaneEnable == 0 || v.Capturing == nil {
 				return
 			}
 			culls := r.CullFace != 0 && v.Context.CapturedAs(drawMode(v)) == pipe.Triangles
@@ -171,7 +171,7 @@ func soFakeDrawLower() *streamout.Rule {
 		Sources: []string{"src/gallium/drivers/d3d12/d3d12_compiler.cpp: needs_point_sprite_lowering", "src/gallium/drivers/d3d12/d3d12_context.cpp: d3d12_enable_fake_so_buffers"},
 		On:      streamout.OnCaptureState,
 		Check: func(v *streamout.View) {
-			r, s := v.Context.RasterizerState(), v.Context.Capturing()
+			r, s := v.Context.RasterizerState(), v.Capturing
 			if v.Profile == nil || !v.Profile.Is("d3d12") || r == nil || s == nil || s.Stage == pipe.Geometry {
 				return
 			}
@@ -207,7 +207,7 @@ func soV3DFlush() *streamout.Rule {
 		Sources:   []string{"src/gallium/drivers/v3d/v3dx_draw.c"},
 		On:        streamout.OnCapture,
 		Check: func(v *streamout.View) {
-			if v.Profile == nil || !v.Profile.Is("v3d") || v.Context.Session.Draws == 0 || v.Context.Capturing() == nil {
+			if v.Profile == nil || !v.Profile.Is("v3d") || v.Context.Session.Draws == 0 || v.Capturing == nil {
 				return
 			}
 			v.Report("", "the draw captures behind another one into the targets that are bound").

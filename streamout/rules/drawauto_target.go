@@ -126,9 +126,9 @@ func feedback(v *streamout.View) (*state.Target, int) {
 	if t == nil {
 		return nil, 0
 	}
-	if s := v.Context.Capturing(); s != nil {
+	if s := v.Capturing; s != nil {
 		for b := range v.Context.Targets {
-			if v.Context.Targets[b].Object == t && s.Info.Buffers()&(1<<b) != 0 {
+			if v.Context.Targets[b].Object == t && s.Buffers&(1<<b) != 0 {
 				return t, b
 			}
 		}

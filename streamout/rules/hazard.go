@@ -74,14 +74,14 @@ func soReadWriteHazard() *streamout.Rule {
 		Sources: []string{srcContext, "D3D11 debug layer: DEVICE_SOSETTARGETS_HAZARD", "OpenGL 4.6 13.3.2"},
 		On:      streamout.OnCapture,
 		Check: func(v *streamout.View) {
-			s := v.Context.Capturing()
+			s := v.Capturing
 			if s == nil {
 				return
 			}
 			if t, _ := feedback(v); t != nil {
 				return
 			}
-			h := hazard{view: v, used: s.Info.Buffers()}
+			h := hazard{view: v, used: s.Buffers}
 			h.draw()
 			h.bindings()
 		},

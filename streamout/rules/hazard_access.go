@@ -77,13 +77,13 @@ func soMapWhileBound() *streamout.Rule {
 			if v.Context == nil || v.Reported("so-resource-invalidated") {
 				return
 			}
-			s := v.Context.Capturing()
+			s := v.Capturing
 			if s == nil {
 				return
 			}
 			ranges, n := accesses(v.Op.Call)
 			for i := range ranges[:n] {
-				reportAccess(v, s.Info.Buffers(), &ranges[i])
+				reportAccess(v, s.Buffers, &ranges[i])
 			}
 		},
 		Bad: play(func(s *scene) {

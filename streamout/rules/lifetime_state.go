@@ -113,7 +113,7 @@ func soShaderDeleteBound() *streamout.Rule {
 			if v.Context == nil {
 				return
 			}
-			s := v.Context.Capturing()
+			s := v.Capturing
 			call, ok := v.Op.Call.(*pipe.DeleteState)
 			if !ok {
 				if s != nil && s.Dead && !s.Replaced && v.CleanShader(s) {
