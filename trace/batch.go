@@ -17,7 +17,8 @@ type Batch struct {
 	nodes  []pipe.Node
 	lines  int // ends of lines in the block
 	reader *Reader
-	ready  chan struct{} // tells that a worker is done with it
+	ready  chan struct{} // tells that it is parsed
+	left   bool          // for the consumer to parse
 }
 
 // Release gives the batch back to its reader. The records, their values and

@@ -10,21 +10,27 @@ const maxWorkers = 8
 
 // ahead is how many batches, beside one for each worker, may be cut before the
 // consumer takes them: with fewer, processors are put to sleep and woken more often
-// than a batch is worth.
-const ahead = 6
+// than a batch is worth. While the consumer has enough of them to do, the goroutine
+// that cuts parses as well: the text is in its processor's cache.
+const (
+	ahead  = 6
+	enough = 2
+)
 
-// pipeline reads blocks in one goroutine and parses them in others. Batches come
-// out in the order of the trace.
+// pipeline cuts blocks in one goroutine, and parses them where there is time: in the
+// same one, in others, or where the consumer takes them. Batches come out in the
+// order of the trace.
 type pipeline struct {
-	ordered chan *Batch // in the trace's order, parsed once their ready says so
-	work    chan *Batch
+	ordered chan *Batch  // in the trace's order
+	work    chan *Batch  // those for goroutines that only parse, nil without any
+	parser  *blockParser // of the consumer
 	stop    chan struct{}
 	starved chan struct{} // the consumer waits, and has released what it will
 	once    sync.Once
 	running sync.WaitGroup // the goroutines
 }
 
-// workers returns how many goroutines parse; 1 means that the reader does it.
+// workers returns how many goroutines share the work, the caller's among them.
 func (o Options) workers() int {
 	n := o.Workers
 	if n <= 0 {
@@ -38,12 +44,16 @@ func (o Options) workers() int {
 func (r *Reader) startPipeline() *pipeline {
 	p := &pipeline{
 		ordered: make(chan *Batch, r.workers+ahead),
-		work:    make(chan *Batch, r.workers+ahead),
+		parser:  r.parser(0),
 		stop:    make(chan struct{}),
 		starved: make(chan struct{}),
 	}
 	r.blocks.WaitForLarge(p.spare)
-	for i := range r.workers {
+	const both = 2 // the one that cuts, and the consumer
+	if r.workers > both {
+		p.work = make(chan *Batch, r.workers+ahead)
+	}
+	for i := both; i < r.workers; i++ {
 		parser := r.parser(i)
 		p.running.Go(func() {
 			for b := range p.work {
@@ -52,28 +62,39 @@ func (r *Reader) startPipeline() *pipeline {
 			}
 		})
 	}
+	parser := r.parser(1)
 	p.running.Go(func() {
-		p.cut(r)
-		close(p.work)
+		p.cut(r, parser)
+		if p.work != nil {
+			close(p.work)
+		}
 		close(p.ordered)
 	})
 	return p
 }
 
 // cut reads blocks until the end, or halt.
-func (p *pipeline) cut(r *Reader) {
+func (p *pipeline) cut(r *Reader, parser *blockParser) {
 	for {
 		b := r.batch()
 		if !r.blocks.Next(&b.block) {
 			r.recycle(b)
 			return
 		}
+		busy := len(p.ordered) >= enough
+		if busy {
+			parser.parse(b)
+			b.ready <- struct{}{}
+		}
+		b.left = !busy && p.work == nil
 		select {
 		case p.ordered <- b:
 		case <-p.stop:
 			return
 		}
-		p.work <- b // the workers always get there
+		if !busy && p.work != nil {
+			p.work <- b // the workers always get there
+		}
 	}
 }
 
@@ -85,7 +106,11 @@ func (p *pipeline) next() *Batch {
 	case p.starved <- struct{}{}:
 		b = <-p.ordered
 	}
-	if b != nil {
+	switch {
+	case b == nil:
+	case b.left:
+		p.parser.parse(b)
+	default:
 		<-b.ready
 	}
 	return b

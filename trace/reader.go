@@ -21,8 +21,8 @@ type Options struct {
 	// malformed within them goes unseen. It must give the same answer each time,
 	// and several goroutines may call it.
 	Wanted func(class, method string) bool
-	// Workers is how many goroutines parse, as many as there are processors when 0.
-	// With 1 all work is done by Next. The records do not depend on it.
+	// Workers is how many goroutines share the work, as many as there are processors
+	// when 0. With 1 all is done by Next. The records do not depend on it.
 	Workers int
 }
 
@@ -38,7 +38,7 @@ type Reader struct {
 	how      blocks.Compression
 	blocks   *blocks.Reader
 	file     *os.File
-	parsers  []*blockParser // of the workers; the first parses what Next does itself
+	parsers  []*blockParser // of the workers; the first is that of Next
 	lead     int            // blocks that Next parsed itself
 	pipeline *pipeline      // once the workers run
 	free     chan *Batch
