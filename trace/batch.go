@@ -157,6 +157,7 @@ func (p *blockParser) piece(b *Batch, piece blocks.Piece) {
 // blockParser parses blocks; each worker has one.
 type blockParser struct {
 	markup  markup.Parser
+	number  int // among those of a Reader
 	file    string
 	wanted  func(class, method string) bool
 	names   map[string]string
@@ -165,8 +166,8 @@ type blockParser struct {
 	counted int
 }
 
-func newBlockParser(wanted func(class, method string) bool) *blockParser {
-	return &blockParser{wanted: wanted, names: map[string]string{}}
+func newBlockParser(wanted func(class, method string) bool, number int) *blockParser {
+	return &blockParser{number: number, wanted: wanted, names: map[string]string{}}
 }
 
 // maxNames bounds the memory that damaged names can take.

@@ -279,7 +279,7 @@ func (r *Reader) batch() *Batch {
 // traces.
 func (r *Reader) parser(i int) *blockParser {
 	for len(r.parsers) <= i {
-		r.parsers = append(r.parsers, newBlockParser(r.options.Wanted))
+		r.parsers = append(r.parsers, newBlockParser(r.options.Wanted, i))
 	}
 	p := r.parsers[i]
 	p.file = r.options.Name

@@ -21,6 +21,7 @@ type repeater struct {
 	// once has what was seen once, by hash: only what comes twice is kept.
 	once  [repeatSlots * 4]uint32
 	bytes int    // held by the slots
+	seed  uint64 // so that what a Decoder keeps by hash differs from parser to parser
 	last  uint16 // slot of the call before, 0 if it is in none
 	// next has the slot of the call that came after the last few, by their hash.
 	next  [repeatSlots * 2]uint16
@@ -100,7 +101,7 @@ func (m *repeater) search(b []byte) (e *repeat, timeEnd, end int) {
 	if key == 0 {
 		return nil, 0, 0
 	}
-	m.hash = xxhash.Sum64(b[:key])
+	m.hash = xxhash.Sum64(b[:key]) ^ m.seed
 	e = m.slots[slotOf(m.hash)]
 	if e != nil && e.hash == m.hash {
 		if timeEnd, end := e.fits(b); end > 0 {
@@ -250,7 +251,7 @@ func isDigit(c byte) bool { return c-'0' <= 9 }
 // returns its end, else 0.
 func (p *blockParser) repeated(b *Batch, at int) int {
 	if p.repeats == nil {
-		p.repeats = &repeater{score: maxScore}
+		p.repeats = &repeater{seed: uint64(p.number) * 0x9e3779b97f4a7c15, score: maxScore}
 	}
 	data := b.block.Data
 	no, behind := tagNumber(data, at)

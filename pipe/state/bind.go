@@ -119,7 +119,7 @@ func (m *Machine) setTargets(op *pipe.Op, c *Context, call *pipe.SetStreamOutput
 	}
 	for i := range c.Targets {
 		slot := &c.Targets[i]
-		slot.Handle, slot.Object, slot.Set, slot.Offset = 0, nil, at(op), pipe.AppendOffset
+		*slot = TargetSlot{Offset: pipe.AppendOffset}
 		if i < c.NumTargets && i < len(call.Targets) {
 			slot.Handle = call.Targets[i]
 			slot.Object = m.Target(slot.Handle)

@@ -18,8 +18,9 @@ func (b *Binding[T]) known(whole bool) bool {
 
 // TargetSlot is a slot of set_stream_output_targets.
 type TargetSlot struct {
-	Binding[Target]
-	Offset uint32 // as given, bytes or pipe.AppendOffset
+	Handle pipe.Handle
+	Object *Target // nil when the handle is NULL, or when no create of it was seen
+	Offset uint32  // as given, bytes or pipe.AppendOffset
 }
 
 // Context is everything that is bound in one context.
