@@ -88,6 +88,10 @@ func (d *Decoder) copyOf(call pipe.Call, lasts bool) pipe.Call {
 		k := copyTo(c, &own.bindSamplers, lasts)
 		k.States = copyList(c.States, &room.handles, lasts)
 		return k
+	case *pipe.Clear:
+		k := copyTo(c, &own.clear, lasts)
+		k.Scissor, k.Color = copyTo(c.Scissor, &room.scissor, lasts), copyTo(c.Color, &room.color, lasts)
+		return k
 	case *pipe.BindState:
 		if c.Inline != nil {
 			return nil
@@ -97,6 +101,10 @@ func (d *Decoder) copyOf(call pipe.Call, lasts bool) pipe.Call {
 		return copyTo(c, &own.beginQuery, lasts)
 	case *pipe.EndQuery:
 		return copyTo(c, &own.endQuery, lasts)
+	case *pipe.GetQueryResult:
+		return copyTo(c, &own.getQueryResult, lasts)
+	case *pipe.Flush:
+		return copyTo(c, &own.flush, lasts)
 	case *pipe.Map:
 		return copyTo(c, &own.mapping, lasts)
 	case *pipe.FlushRegion:

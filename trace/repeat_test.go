@@ -25,6 +25,8 @@ var frameCalls = []string{
 	" class='pipe_context' method='set_stream_output_targets'>\n\t\t<arg name='pipe'><ptr>0x1</ptr></arg>\n\t\t<arg name='num_targets'><uint>1</uint></arg>\n\t\t<arg name='tgs'><array><elem><ptr>0x9</ptr></elem></array></arg>\n\t\t<arg name='offsets'><array><elem><uint>0</uint></elem></array></arg>\n\t\t<time><int>%d</int></time>\n\t</call>\n",
 	" class='pipe_context' method='begin_query'>\n\t\t<arg name='pipe'><ptr>0x1</ptr></arg>\n\t\t<arg name='query'><ptr>0x3</ptr></arg>\n\t\t<ret><bool>1</bool></ret>\n\t\t<time><int>%d</int></time>\n\t</call>\n",
 	" class='pipe_context' method='set_constant_buffer'>\n\t\t<arg name='pipe'><ptr>0x1</ptr></arg>\n\t\t<arg name='shader'><uint>3</uint></arg>\n\t\t<arg name='index'><uint>0</uint></arg>\n\t\t<arg name='constant_buffer'><null/></arg>\n\t\t<time><int>%d</int></time>\n\t</call>\n",
+	" class='pipe_context' method='clear'>\n\t\t<arg name='pipe'><ptr>0x1</ptr></arg>\n\t\t<arg name='buffers'><uint>4</uint></arg>\n\t\t<arg name='scissor_state'><struct name='pipe_scissor_state'><member name='minx'><uint>1</uint></member><member name='miny'><uint>2</uint></member><member name='maxx'><uint>3</uint></member><member name='maxy'><uint>4</uint></member></struct></arg>\n\t\t<arg name='color-&gt;ui'><array><elem><uint>7</uint></elem></array></arg>\n\t\t<arg name='depth'><float>1</float></arg>\n\t\t<arg name='stencil'><uint>3</uint></arg>\n\t\t<time><int>%d</int></time>\n\t</call>\n",
+	" class='pipe_context' method='get_query_result'>\n\t\t<arg name='pipe'><ptr>0x1</ptr></arg>\n\t\t<arg name='query'><ptr>0x3</ptr></arg>\n\t\t<arg name='wait'><bool>1</bool></arg>\n\t\t<arg name='result'><uint>12</uint></arg>\n\t\t<ret><bool>1</bool></ret>\n\t\t<time><int>%d</int></time>\n\t</call>\n",
 	" class='pipe_context' method='clear_render_target'>\n\t\t<arg name='pipe'><ptr>0x1</ptr></arg>\n\t\t<time><int>%d</int></time>\n\t</call>\n",
 	" class='pipe_context' method='flush'>\n\t\t<arg name='pipe'><ptr>0x1</ptr></arg>\n\t</call>\n", // no time
 	" class='pipe_context' method='flush'>\n\t\t<time><int>%d</int></time>\n\t\t<arg name='pipe'><ptr>0x1</ptr></arg>\n\t</call>\n",
@@ -126,6 +128,13 @@ func spoil(op *pipe.Op) {
 		clear(c.Draws)
 		if c.Indirect != nil {
 			*c.Indirect = pipe.DrawIndirect{}
+		}
+	case *pipe.Clear:
+		if c.Scissor != nil {
+			*c.Scissor = pipe.Scissor{}
+		}
+		if c.Color != nil {
+			*c.Color = [4]uint32{}
 		}
 	case *pipe.SetConstantBuffer:
 		if c.Buffer != nil {
