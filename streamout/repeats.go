@@ -70,11 +70,15 @@ func slotOf(f *Finding) int {
 	return int(n % (1 << 6))
 }
 
-// constant says whether equal arguments are always spelled alike: they refer to
-// nothing that could change.
+// Fixed is an argument of View.Report that is spelled like every other that equals
+// it, at any time. Numbers and strings are so too. Findings of such arguments are
+// known as repeats before they are spelled.
+type Fixed interface{ Fixed() }
+
+// constant says whether equal arguments are always spelled alike.
 func constant(args []any) bool {
 	for _, a := range args {
-		if a == nil {
+		if _, fixed := a.(Fixed); fixed || a == nil {
 			continue
 		}
 		if k := reflect.TypeOf(a).Kind(); k > reflect.Uintptr && k != reflect.String {

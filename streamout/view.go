@@ -70,12 +70,6 @@ func (v *View) Report(path, format string, args ...any) *Finding {
 	f := &v.findings[n] // empty, see forget
 	f.Rule, f.Path, f.Buffer, f.Output, f.Stream = v.rule, path, -1, -1, -1
 	f.view, f.order, f.words = v, n, v.phrase(format, args)
-	if v.Op != nil {
-		f.No, f.Pos = v.Op.No, v.Op.Pos
-		if v.Op.Call != nil {
-			_, f.Method = v.Op.Call.Name()
-		}
-	}
 	f.Severity = v.track.severity(v.rule, v.Live)
 	return f
 }
@@ -90,6 +84,10 @@ func (v *View) phrase(format string, args []any) phrase {
 // spell returns finding i with its words, as it is to be kept.
 func (v *View) spell(i int) *Finding {
 	f := v.findings[i]
+	f.No, f.Pos = v.Op.No, v.Op.Pos
+	if v.Op.Call != nil {
+		_, f.Method = v.Op.Call.Name()
+	}
 	f.Message = string(f.words.append(nil))
 	for _, r := range v.related {
 		if r.finding == i {

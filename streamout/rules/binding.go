@@ -64,6 +64,9 @@ func called(o *state.Object) fmt.Stringer { return name{o} }
 
 type name struct{ of *state.Object }
 
+// Fixed tells streamout.Fixed that an object keeps its kind and ordinal.
+func (name) Fixed() {}
+
 func (n name) String() string { return n.of.Kind.String() + "#" + strconv.Itoa(n.of.Ordinal) }
 
 // inBytes spells bytes with the dwords that they are: "64 B (16 dw)".

@@ -37,6 +37,9 @@ type amount struct {
 	noun string
 }
 
+// Fixed tells streamout.Fixed that a number is one.
+func (amount) Fixed() {}
+
 func (a amount) String() string {
 	switch {
 	case a.n == 1:
