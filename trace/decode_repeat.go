@@ -24,7 +24,7 @@ type learned struct {
 
 func (t *dialect) learned() learned { return learned{t.order, t.tessellation, t.numbers} }
 
-const decodedSlots = 1 << 14
+const decodedSlots = 1 << 13
 
 // recall makes op what was made of an equal call.
 func (d *Decoder) recall(rec *Record, op *pipe.Op) bool {

@@ -13,7 +13,7 @@ const maxWorkers = 8
 // than a batch is worth. While the consumer has enough of them to do, the goroutine
 // that cuts parses as well: the text is in its processor's cache.
 const (
-	ahead  = 6
+	ahead  = 3
 	enough = 2
 )
 

@@ -35,7 +35,7 @@ const (
 	repeatBits  = 14
 	repeatSlots = 1 << repeatBits
 	maxRepeat   = 4 << 10 // bytes of a call
-	maxRepeats  = 4 << 20 // bytes of all
+	maxRepeats  = 2 << 20 // bytes of all
 	maxScore    = 256
 	restCalls   = 3 * maxScore // then a trace of new calls costs little more than without
 )
