@@ -118,15 +118,15 @@ func (p *pipeline) next() *Batch {
 
 // spare waits for the buffer of a long call, which the consumer releases in time,
 // unless it keeps its batches.
-func (p *pipeline) spare(spare <-chan []byte) []byte {
+func (p *pipeline) spare(back <-chan []byte) []byte {
 	select {
-	case b := <-spare:
+	case b := <-back:
 		return b
 	case <-p.starved:
 	case <-p.stop:
 	}
 	select {
-	case b := <-spare:
+	case b := <-back:
 		return b
 	default:
 		return nil

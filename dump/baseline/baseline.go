@@ -25,27 +25,37 @@ type Baseline struct {
 // Read reads a baseline. A malformed line is an error that names it.
 func Read(r io.Reader) (*Baseline, error) {
 	b := &Baseline{}
-	in := bufio.NewScanner(r)
-	in.Buffer(nil, 1<<20)
-	for line := 1; in.Scan(); line++ {
-		entry := strings.TrimSpace(in.Text())
-		if entry == "" || entry[0] == '#' {
-			continue
+	in := bufio.NewReader(r)
+	for line := 1; ; line++ {
+		text, err := in.ReadString('\n')
+		if err != nil && err != io.EOF {
+			return nil, err
 		}
-		count := 1
-		if word, rest, ok := strings.Cut(entry, "\t"); ok {
-			n, err := strconv.Atoi(word)
-			if err != nil || n < 1 {
-				return nil, fmt.Errorf("%d: count is %q, want a number above 0 before the tab", line, word)
-			}
-			count, entry = n, strings.TrimSpace(rest)
+		if problem := b.addLine(text); problem != nil {
+			return nil, fmt.Errorf("%d: %w", line, problem)
 		}
-		b.add(unescape(entry), count)
+		if err == io.EOF {
+			return b, nil
+		}
 	}
-	if err := in.Err(); err != nil {
-		return nil, err
+}
+
+// addLine adds what a line of a baseline says.
+func (b *Baseline) addLine(text string) error {
+	entry := strings.TrimSpace(text)
+	if entry == "" || entry[0] == '#' {
+		return nil
 	}
-	return b, nil
+	count := 1
+	if word, rest, ok := strings.Cut(entry, "\t"); ok {
+		n, err := strconv.Atoi(word)
+		if err != nil || n < 1 {
+			return fmt.Errorf("count is %q, want a number above 0 before the tab", word)
+		}
+		count, entry = n, strings.TrimSpace(rest)
+	}
+	b.add(unescape(entry), count)
+	return nil
 }
 
 // ReadFile reads the baseline of a file. Errors name the file.

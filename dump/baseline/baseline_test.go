@@ -14,7 +14,7 @@ import (
 
 func TestRoundTrip(t *testing.T) {
 	var b baseline.Baseline
-	ids := []string{"b", "a|file.c|f", "a|file.c|f", "# looks like a comment", "\"quoted", "with\nnewline\tand tab", " led by a blank", ""}
+	ids := []string{"b", "a|file.c|f", "a|file.c|f", "# looks like a comment", "\"quoted", "with\nnewline\tand tab", " led by a blank", "", strings.Repeat("long", 1<<20)}
 	for _, id := range ids {
 		b.Add(id)
 	}

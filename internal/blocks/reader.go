@@ -32,20 +32,14 @@ type Reader struct {
 	scan  markup.Scanner
 	at    int64
 	end   error // how src ended
-	spare chan []byte
-	lent  bool // a large buffer is in a block, or in spare
-	wait  func(spare <-chan []byte) []byte
+	long  longBuffer
 }
-
-// large is the size above which a buffer, grown for a long call, is too large to
-// keep in every block: it goes from one long call to the next.
-const large = 4 << 20
 
 // NewReader reads src in blocks of size bytes, more where a call is longer. With
 // fill it waits until a block is full; without, as for a pipe that a program is
 // writing to, it takes what is there.
 func NewReader(src io.Reader, size int, fill bool) *Reader {
-	return &Reader{src: src, size: max(size, 1), fill: fill, spare: make(chan []byte, 1)}
+	return &Reader{src: src, size: max(size, 1), fill: fill, long: newLongBuffer()}
 }
 
 // Reset makes r read src from the start, with the memory that it has. Blocks of
@@ -54,11 +48,6 @@ func (r *Reader) Reset(src io.Reader, fill bool) {
 	r.src, r.fill, r.end = src, fill, nil
 	r.at, r.carry = 0, r.carry[:0]
 }
-
-// WaitForLarge says how to wait until Recycle gives back the buffer of a long
-// call, before a second one is made; wait returns nil when it does not come. A nil
-// wait does not wait.
-func (r *Reader) WaitForLarge(wait func(spare <-chan []byte) []byte) { r.wait = wait }
 
 // Err returns how the source ended: nil for its regular end.
 func (r *Reader) Err() error {
@@ -141,32 +130,18 @@ func (r *Reader) read(data []byte) []byte {
 // buffer returns an empty buffer with room for size bytes, and for more of a call
 // that has proved long, instead of one of held bytes.
 func (r *Reader) buffer(size, held int) []byte {
-	room := max(size, 2*(size-r.size))
 	if size > r.size && held <= large {
-		if b := r.another(size > large); cap(b) >= size {
-			return b[:0]
+		if b := r.long.take(size); b != nil {
+			return b
 		}
 	}
+	room := max(size, 2*(size-r.size))
 	if size > large {
-		r.lent = true
+		r.long.made = true
 	} else {
 		room = min(room, large)
 	}
 	return make([]byte, 0, room)
-}
-
-// another returns a large buffer that was used before, if there is one, or when
-// that is worth waiting for.
-func (r *Reader) another(wait bool) []byte {
-	select {
-	case b := <-r.spare:
-		return b
-	default:
-	}
-	if !wait || !r.lent || r.wait == nil {
-		return nil
-	}
-	return r.wait(r.spare)
 }
 
 // Recycle makes b ready for the next block. A large buffer is taken from it, for
@@ -175,9 +150,6 @@ func (r *Reader) Recycle(b *Block) {
 	if cap(b.Data) <= large {
 		return
 	}
-	select {
-	case r.spare <- b.Data:
-	default:
-	}
+	r.long.put(b.Data)
 	b.Data = nil
 }
