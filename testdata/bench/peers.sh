@@ -1,10 +1,13 @@
 #!/bin/sh
 # Runs outflow and other readers side by side on one trace and prints how long
 # each takes, as processor time and as wall time, and how many times that is of
-# a search that does nothing but look for the ends of calls.
+# the least that any reader has to do: a search that does nothing but look for
+# the ends of calls, or, where the trace is packed with gzip, to unpack it with
+# the standard library.
 #
-#   peers.sh TRACE [RUNS]             a trace of your own, not compressed
+#   peers.sh TRACE [RUNS]             a trace of your own, plain or gzip
 #   peers.sh gears|captures [RUNS]    one made by seed, of 256 MB
+#   peers.sh gears.gz|captures.gz [RUNS]    one of 1 GB, packed
 #
 # Each reader runs RUNS times (5) in turn with the others, and the medians
 # count: other work on the machine then hits all alike. Run it from anywhere in
@@ -13,16 +16,24 @@
 # src/gallium/tools/trace.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
-trace=${1:?usage: peers.sh TRACE|gears|captures [RUNS]}
+trace=${1:?usage: peers.sh TRACE|gears|captures|gears.gz|captures.gz [RUNS]}
 runs=${2:-5}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-(cd "$root" && go build -o "$work/search" ./testdata/bench/search && go build -o "$work/make" ./testdata/bench/make && go build -o "$work/outflow" ./cmd/outflow)
+(cd "$root" && for tool in search unpack make; do go build -o "$work/$tool" "./testdata/bench/$tool"; done && go build -o "$work/outflow" ./cmd/outflow)
 case $trace in
 gears | captures)
 	"$work/make" "$trace" 1 256000000 >"$work/trace.xml"
 	trace=$work/trace.xml
 	;;
+gears.gz | captures.gz)
+	"$work/make" "${trace%.gz}" 1 1024000000 | gzip >"$work/trace.gz"
+	trace=$work/trace.gz
+	;;
+esac
+case $trace in
+*.gz) floor=unpack ;;
+*) floor=search ;;
 esac
 
 # peer NAME COMMAND...: runs once and keeps the times.
@@ -35,14 +46,16 @@ peer() {
 	echo "$name $(tail -n 1 "$work/time")" >>"$work/times"
 }
 
-peer warm "$work/search" "$trace"
+peer warm "$work/$floor" "$trace"
 i=0
 while [ "$i" -lt "$runs" ]; do
 	i=$((i + 1))
-	peer search "$work/search" "$trace"
+	peer $floor "$work/$floor" "$trace"
 	peer outflow "$work/outflow" check "$trace"
 	peer outflow-one-processor env GOMAXPROCS=1 "$work/outflow" check "$trace"
-	if command -v xmllint >/dev/null; then
+	if [ $floor = unpack ]; then
+		peer gzip gzip -dc "$trace"
+	elif command -v xmllint >/dev/null; then
 		peer xmllint xmllint --stream --huge --noout "$trace"
 	fi
 	if [ -n "${MESA_TRACE_TOOLS:-}" ]; then
@@ -56,14 +69,14 @@ median() {
 		awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'
 }
 
-floor_cpu=$(median search cpu)
-floor_wall=$(median search wall)
-echo "$(wc -c <"$trace") bytes, medians of $runs; times are those of search = 1"
+floor_cpu=$(median $floor cpu)
+floor_wall=$(median $floor wall)
+echo "$(wc -c <"$trace") bytes, medians of $runs; times are those of $floor = 1"
 printf '%-24s %10s %8s %10s %8s %10s\n' reader cpu times wall times peak
-for name in search outflow outflow-one-processor xmllint parse.py; do
+for name in $floor outflow outflow-one-processor gzip xmllint parse.py; do
 	grep -q "^$name " "$work/times" || continue
-	cpu=$(median $name cpu)
-	wall=$(median $name wall)
+	cpu=$(median "$name" cpu)
+	wall=$(median "$name" wall)
 	peak=$(grep "^$name " "$work/times" | sort -n -k 5 | tail -n 1 | cut -d ' ' -f 5)
 	echo "$name $cpu $floor_cpu $wall $floor_wall $peak" |
 		awk '{ printf "%-24s %8.2f s %8.2f %8.2f s %8.2f %6d KiB\n", $1, $2, $2 / ($3 > 0 ? $3 : 0.01), $4, $4 / ($5 > 0 ? $5 : 0.01), $6 }'
