@@ -30,6 +30,7 @@ type Options struct {
 type Track struct {
 	mu      sync.Mutex
 	opts    Options
+	null    pipe.Null // gives results to the operations of Follow that lack one
 	byEvent [numTriggers][]*Rule
 	wanted  Trigger
 	state   *state.Machine
@@ -101,10 +102,24 @@ func (t *Track) Layer(next pipe.Driver) pipe.Driver {
 	})
 }
 
+// Follow checks and records an operation of a trace, which no driver has to carry
+// out any more. It is Layer over a pipe.Null.
+func (t *Track) Follow(op *pipe.Op) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.check(op)
+	_ = t.null.Do(op) // never fails
+	t.record(op)
+}
+
 // Check runs the rules that look at an operation before it acts.
 func (t *Track) Check(op *pipe.Op) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	t.check(op)
+}
+
+func (t *Track) check(op *pipe.Op) {
 	if _, ok := op.Call.(*pipe.NewWorld); ok {
 		t.highNo, t.numbersBack = 0, 0
 	} else {
@@ -124,6 +139,10 @@ func (t *Track) Check(op *pipe.Op) {
 func (t *Track) Record(op *pipe.Op) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	t.record(op)
+}
+
+func (t *Track) record(op *pipe.Op) {
 	c := t.state.Context(op.Context)
 	if triggers := after(op.Call) & t.wanted; triggers != 0 {
 		t.ask(op, c, triggers)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"time"
 
@@ -84,17 +83,14 @@ func (p *checkedTrace) finish() error {
 	return p.format.summary(p.w, p.name, &p.Summary, &p.Ending, p.palette)
 }
 
-// follow sends the operations of a trace through a Track over a driver that
-// accepts everything.
+// follow has a Track follow the operations of a trace.
 func follow(r *trace.Reader, track *streamout.Track) error {
 	var (
-		op     pipe.Op
-		end    streamout.TraceEnd
-		last   pipe.Pos
-		driver pipe.Null
+		op   pipe.Op
+		end  streamout.TraceEnd
+		last pipe.Pos
 	)
 	decoder := r.Decoder()
-	stack := pipe.Stack(&driver, track.Layer)
 	for rec, err := range r.Records() {
 		switch {
 		case err != nil:
@@ -116,9 +112,7 @@ func follow(r *trace.Reader, track *streamout.Track) error {
 		if problem := decoder.Problem(); problem != "" {
 			track.Malformed(rec.No, rec.Pos, problem)
 		}
-		if err := stack.Do(&op); err != nil {
-			return fmt.Errorf("%s:%d: %s: %w", rec.Pos.File, rec.Pos.Line, rec.Method, err)
-		}
+		track.Follow(&op)
 		if rec.Kind == trace.CallRecord {
 			end.LastCall = rec.No
 		}
