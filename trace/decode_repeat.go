@@ -24,15 +24,14 @@ type learned struct {
 
 func (t *dialect) learned() learned { return learned{t.order, t.tessellation, t.numbers} }
 
-const decodedSlots = 1 << 13
-
 // recall makes op what was made of an equal call.
 func (d *Decoder) recall(rec *Record, op *pipe.Op) bool {
-	if rec.repeat == nil || d.decoded == nil || len(d.dialect.index) > 0 {
+	e := rec.repeat
+	if e == nil || e.owner >= len(d.decoded) || len(d.dialect.index) > 0 {
 		return false
 	}
-	k := d.decoded[rec.repeat.hash%decodedSlots]
-	if k == nil || k.of != rec.repeat || k.before != d.dialect.learned() {
+	k := d.decoded[e.owner][e.slot]
+	if k == nil || k.of != e || k.before != d.dialect.learned() {
 		return false
 	}
 	op.Screen, op.Context, op.Ret = k.op.Screen, k.op.Context, k.op.Ret
@@ -51,12 +50,13 @@ func (d *Decoder) remember(rec *Record, op *pipe.Op, before learned) {
 	if call == nil {
 		return
 	}
-	if d.decoded == nil {
-		d.decoded = make([]*recalled, decodedSlots)
+	e := rec.repeat
+	for len(d.decoded) <= e.owner {
+		d.decoded = append(d.decoded, new([repeatSlots]*recalled))
 	}
-	k := &recalled{of: rec.repeat, before: before, after: d.dialect.learned()}
+	k := &recalled{of: e, before: before, after: d.dialect.learned()}
 	k.op.Screen, k.op.Context, k.op.Ret, k.op.Call = op.Screen, op.Context, op.Ret, call
-	d.decoded[rec.repeat.hash%decodedSlots] = k
+	d.decoded[e.owner][e.slot] = k
 }
 
 // copyOf returns a copy of a call: one that lasts, which owns its memory, or one in

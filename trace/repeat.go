@@ -21,7 +21,7 @@ type repeater struct {
 	// once has what was seen once, by hash: only what comes twice is kept.
 	once  [repeatSlots * 4]uint32
 	bytes int    // held by the slots
-	seed  uint64 // so that what a Decoder keeps by hash differs from parser to parser
+	owner int    // number of the parser
 	last  uint16 // slot of the call before, 0 if it is in none
 	// next has the slot of the call that came after the last few, by their hash.
 	next  [repeatSlots * 2]uint16
@@ -49,6 +49,7 @@ type repeat struct {
 	nodes  []pipe.Node // over text; the last is the time if there is one
 	lines  int         // ends of lines in text and tail
 	hash   uint64
+	owner  int // number of the parser that keeps it, in slot
 	slot   uint16
 	after  [2]uint16 // slots of the calls that came next, the latest first
 	came   bool      // since another call wanted the slot
@@ -101,9 +102,12 @@ func (m *repeater) search(b []byte) (e *repeat, timeEnd, end int) {
 	if key == 0 {
 		return nil, 0, 0
 	}
-	m.hash = xxhash.Sum64(b[:key]) ^ m.seed
-	e = m.slots[slotOf(m.hash)]
-	if e != nil && e.hash == m.hash {
+	m.hash = xxhash.Sum64(b[:key])
+	for _, slot := range slotsOf(m.hash) {
+		e := m.slots[slot]
+		if e == nil || e.hash != m.hash {
+			continue
+		}
 		if timeEnd, end := e.fits(b); end > 0 {
 			if last := m.slots[m.last]; last != nil {
 				copy(last.after[1:], last.after[:])
@@ -127,8 +131,31 @@ func (m *repeater) found(e *repeat) {
 // follow notes which call came, 0 for one without a slot.
 func (m *repeater) follow(slot uint16) { m.last, m.trail = slot, m.trail<<16|uint64(slot) }
 
-// slotOf returns where a call of that hash is kept, never 0.
-func slotOf(hash uint64) uint16 { return uint16(max(hash%repeatSlots, 1)) }
+// slotsOf returns the two places where a call of that hash can be kept, never 0.
+func slotsOf(hash uint64) [2]uint16 {
+	slot := uint16(max(hash%repeatSlots, 2))
+	return [2]uint16{slot, slot ^ 1}
+}
+
+// room returns where a call of that hash is to be kept, 0 when other calls that come
+// again hold both places.
+func (m *repeater) room(hash uint64) uint16 {
+	slots := slotsOf(hash)
+	for _, slot := range slots {
+		if m.slots[slot] == nil {
+			return slot
+		}
+	}
+	for _, slot := range slots {
+		if !m.slots[slot].came {
+			return slot
+		}
+	}
+	for _, slot := range slots {
+		m.slots[slot].came = false // or they would never give way
+	}
+	return 0
+}
 
 // repeatKey returns how much of b, which begins behind a call's number, is the
 // same each time the call is made. It is 0 when that cannot be said.
@@ -190,9 +217,8 @@ func (m *repeater) learn(text []byte, class, method string, nodes []pipe.Node, b
 		m.follow(0)
 		return nil
 	}
-	old := m.slots[slotOf(hash)]
-	if old != nil && old.came {
-		old.came = false // or two calls of one slot would be learned for ever
+	slot := m.room(hash)
+	if slot == 0 {
 		m.follow(0)
 		return nil
 	}
@@ -200,14 +226,14 @@ func (m *repeater) learn(text []byte, class, method string, nodes []pipe.Node, b
 		clear(m.slots[:])
 		m.bytes = 0
 	}
-	e := &repeat{class: class, method: method, hash: hash, slot: slotOf(hash), lines: bytes.Count(text, []byte{'\n'})}
+	e := &repeat{class: class, method: method, hash: hash, owner: m.owner, slot: slot, lines: bytes.Count(text, []byte{'\n'})}
 	e.keep(text, nodes, base)
-	if old = m.slots[e.slot]; old != nil {
+	if old := m.slots[slot]; old != nil {
 		m.bytes -= old.size()
 	}
 	m.bytes += e.size()
-	m.slots[e.slot] = e
-	m.follow(e.slot)
+	m.slots[slot] = e
+	m.follow(slot)
 	return e
 }
 
@@ -251,7 +277,7 @@ func isDigit(c byte) bool { return c-'0' <= 9 }
 // returns its end, else 0.
 func (p *blockParser) repeated(b *Batch, at int) int {
 	if p.repeats == nil {
-		p.repeats = &repeater{seed: uint64(p.number) * 0x9e3779b97f4a7c15, score: maxScore}
+		p.repeats = &repeater{owner: p.number, score: maxScore}
 	}
 	data := b.block.Data
 	no, behind := tagNumber(data, at)
