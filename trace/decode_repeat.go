@@ -9,9 +9,11 @@ import (
 // recalled is what a Decoder made of a call that stands in the trace many times.
 // It owns its memory: what a driver does to an operation does not come back.
 type recalled struct {
-	of            *repeat
-	before, after learned
-	op            pipe.Op // without what is the record's own
+	of              *repeat
+	call            pipe.Call
+	screen, context pipe.Handle
+	before, after   learned
+	ret             pipe.Result
 }
 
 // learned is what of the dialect a call that is kept can depend on and change.
@@ -34,8 +36,8 @@ func (d *Decoder) recall(rec *Record, op *pipe.Op) bool {
 	if k == nil || k.of != e || k.before != d.dialect.learned() {
 		return false
 	}
-	op.Screen, op.Context, op.Ret = k.op.Screen, k.op.Context, k.op.Ret
-	op.Call = d.copyOf(k.op.Call, false)
+	op.Screen, op.Context, op.Ret = k.screen, k.context, k.ret
+	op.Call = d.copyOf(k.call, false)
 	t := &d.dialect
 	t.order, t.tessellation, t.numbers = k.after.order, k.after.tessellation, k.after.numbers
 	return true
@@ -54,9 +56,8 @@ func (d *Decoder) remember(rec *Record, op *pipe.Op, before learned) {
 	for len(d.decoded) <= e.owner {
 		d.decoded = append(d.decoded, new([repeatSlots]*recalled))
 	}
-	k := &recalled{of: e, before: before, after: d.dialect.learned()}
-	k.op.Screen, k.op.Context, k.op.Ret, k.op.Call = op.Screen, op.Context, op.Ret, call
-	d.decoded[e.owner][e.slot] = k
+	d.decoded[e.owner][e.slot] = &recalled{of: e, call: call, screen: op.Screen, context: op.Context,
+		before: before, after: d.dialect.learned(), ret: op.Ret}
 }
 
 // copyOf returns a copy of a call: one that lasts, which owns its memory, or one in
