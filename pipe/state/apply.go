@@ -83,16 +83,16 @@ func (m *Machine) applyResource(op *pipe.Op) {
 		if h == 0 {
 			return
 		}
-		if old := m.resources[h]; old != nil {
+		if old := m.resources.get(h); old != nil {
 			replace(&old.Object, op)
 		}
-		m.resources[h] = &Resource{Object: m.object(pipe.KindResource, h, op), Template: call.Template}
+		m.resources.put(h, &Resource{Object: m.object(pipe.KindResource, h, op), Template: call.Template})
 	case *pipe.ResourceDestroy:
-		if r := m.resources[call.Resource]; r != nil {
+		if r := m.resources.get(call.Resource); r != nil {
 			m.release(&r.Object, op)
 		}
 	case *pipe.ReplaceBufferStorage:
-		dst, src := m.resources[call.Dst], m.resources[call.Src]
+		dst, src := m.resources.get(call.Dst), m.resources.get(call.Src)
 		if dst != nil && src != nil {
 			dst.Template.Width = src.Template.Width
 		}
@@ -101,12 +101,12 @@ func (m *Machine) applyResource(op *pipe.Op) {
 
 func (m *Machine) deleteState(op *pipe.Op, call *pipe.DeleteState) {
 	if stage, ok := call.Kind.Stage(); ok && stage != pipe.Compute {
-		if s := m.shaders[stage][call.State]; s != nil {
+		if s := m.shaders[stage].get(call.State); s != nil {
 			m.release(&s.Object, op)
 		}
 		return
 	}
-	if s := m.csos[call.Kind][call.State]; s != nil {
+	if s := m.CSO(call.Kind, call.State); s != nil {
 		m.release(&s.Object, op)
 	}
 }
@@ -126,9 +126,9 @@ func (m *Machine) applyTarget(op *pipe.Op) {
 			m.disown(old)
 		}
 		t := &Target{Object: m.object(pipe.KindTarget, h, op), Resource: call.Resource,
-			Buffer: m.resources[call.Resource], Offset: call.BufferOffset, Size: call.BufferSize,
+			Buffer: m.resources.get(call.Resource), Offset: call.BufferOffset, Size: call.BufferSize,
 			Fill: Fill{Known: true}}
-		m.targets.put(t)
+		m.targets.put(h, t)
 		if t.Buffer != nil {
 			t.Buffer.Targeted = true
 		}
@@ -155,17 +155,17 @@ func (m *Machine) applyQuery(op *pipe.Op) {
 		if h == 0 {
 			return
 		}
-		if old := m.queries[h]; old != nil {
+		if old := m.queries.get(h); old != nil {
 			replace(&old.Object, op)
 			m.disownQuery(old)
 		}
 		q := &Query{Object: m.object(pipe.KindQuery, h, op), Type: call.Type, Index: call.Index}
-		m.queries[h] = q
+		m.queries.put(h, q)
 		if c := m.contexts[op.Context]; c != nil {
 			c.ownQuery(q)
 		}
 	case *pipe.DestroyQuery:
-		if q := m.queries[call.Query]; q != nil {
+		if q := m.queries.get(call.Query); q != nil {
 			m.release(&q.Object, op)
 			m.disownQuery(q)
 			if c := m.contexts[op.Context]; c != nil {
@@ -176,17 +176,17 @@ func (m *Machine) applyQuery(op *pipe.Op) {
 }
 
 func (m *Machine) applyView(op *pipe.Op) {
-	add := func(table map[pipe.Handle]*View, k pipe.Kind, v View) {
+	add := func(table *table[View], k pipe.Kind, v View) {
 		h := op.Ret.Handle
 		if h == 0 {
 			return
 		}
-		if old := table[h]; old != nil {
+		if old := table.get(h); old != nil {
 			replace(&old.Object, op)
 		}
 		v.Object = m.object(k, h, op)
-		v.Texture = m.resources[v.Resource]
-		table[h] = &v
+		v.Texture = m.resources.get(v.Resource)
+		table.put(h, &v)
 	}
 	end := func(v *View) {
 		if v != nil {
@@ -195,13 +195,13 @@ func (m *Machine) applyView(op *pipe.Op) {
 	}
 	switch call := op.Call.(type) {
 	case *pipe.CreateSamplerView:
-		add(m.views, pipe.KindSamplerView, View{Resource: call.Resource, Sampler: call.View})
+		add(&m.views, pipe.KindSamplerView, View{Resource: call.Resource, Sampler: call.View})
 	case *pipe.DestroySamplerView:
-		end(m.views[call.View])
+		end(m.views.get(call.View))
 	case *pipe.CreateSurface:
-		add(m.surfaces, pipe.KindSurface, View{Resource: call.Resource, Surface: call.Surface})
+		add(&m.surfaces, pipe.KindSurface, View{Resource: call.Resource, Surface: call.Surface})
 	case *pipe.DestroySurface:
-		end(m.surfaces[call.Surface])
+		end(m.surfaces.get(call.Surface))
 	}
 }
 
@@ -219,7 +219,7 @@ func (m *Machine) applyTransfer(op *pipe.Op) {
 			t = &Transfer{}
 		}
 		*t = Transfer{Object: m.object(pipe.KindTransfer, call.Transfer, op),
-			Resource: call.Resource, Texture: m.resources[call.Resource], Usage: call.Usage, Box: call.Box}
+			Resource: call.Resource, Texture: m.resources.get(call.Resource), Usage: call.Usage, Box: call.Box}
 		m.transfers[call.Transfer] = t
 	case *pipe.Unmap:
 		if t := m.transfers[call.Transfer]; t != nil {

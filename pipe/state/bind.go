@@ -27,7 +27,7 @@ func (m *Machine) applyContext(op *pipe.Op, c *Context) {
 	case *pipe.BeginQuery, *pipe.EndQuery, *pipe.RenderCondition, *pipe.SetActiveQueryState:
 		m.runQueries(op, c)
 	case *pipe.GetQueryResult:
-		if q := m.queries[call.Query]; q != nil && op.Ret.Query.Known {
+		if q := m.queries.get(call.Query); q != nil && op.Ret.Query.Known {
 			q.Result = op.Ret.Query
 		}
 	case *pipe.Clear, *pipe.ResourceCopyRegion, *pipe.ClearBuffer:
@@ -83,11 +83,11 @@ func (c *Context) setRest(op *pipe.Op, call *pipe.Other) {
 
 func (m *Machine) bindState(op *pipe.Op, c *Context, call *pipe.BindState) {
 	if stage, ok := call.Kind.Stage(); ok {
-		c.Shaders[stage] = Binding[Shader]{call.State, m.shaders[stage][call.State], at(op)}
+		c.Shaders[stage] = Binding[Shader]{call.State, m.shaders[stage].get(call.State), at(op)}
 		c.Revision++
 		return
 	}
-	bound := Binding[CSO]{call.State, m.csos[call.Kind][call.State], at(op)}
+	bound := Binding[CSO]{call.State, m.CSO(call.Kind, call.State), at(op)}
 	if call.Inline != nil {
 		bound.Object = &CSO{Object: Object{Kind: call.Kind, Context: op.Context, Created: at(op), Creates: 1}, State: call.Inline}
 	}
@@ -223,7 +223,7 @@ func (m *Machine) setSamplerViews(op *pipe.Op, c *Context, call *pipe.SetSampler
 		for i := range count {
 			b := Binding[View]{}
 			if i < len(call.Views) {
-				b = Binding[View]{call.Views[i], m.views[call.Views[i]], at(op)}
+				b = Binding[View]{call.Views[i], m.views.get(call.Views[i]), at(op)}
 			}
 			(*set)[int(call.Start)+i] = b
 		}
@@ -236,7 +236,7 @@ func (m *Machine) runQueries(op *pipe.Op, c *Context) {
 	c.Revision++
 	switch call := op.Call.(type) {
 	case *pipe.BeginQuery:
-		if q := m.queries[call.Query]; q != nil && !q.Active {
+		if q := m.queries.get(call.Query); q != nil && !q.Active {
 			q.Active, q.Begun = true, at(op)
 			q.begin(c)
 			if len(c.ActiveQueries) < maxActiveQueries {
@@ -248,14 +248,14 @@ func (m *Machine) runQueries(op *pipe.Op, c *Context) {
 			q.Counts.Written.Known, q.Counts.Generated.Known = false, false
 		}
 	case *pipe.EndQuery:
-		if q := m.queries[call.Query]; q != nil {
+		if q := m.queries.get(call.Query); q != nil {
 			q.Done = at(op)
 			q.Ends++
 			q.Counts.EndDraws = c.Draws
 			c.dropQuery(q)
 		}
 	case *pipe.RenderCondition:
-		c.Condition = Binding[Query]{call.Query, m.queries[call.Query], at(op)}
+		c.Condition = Binding[Query]{call.Query, m.queries.get(call.Query), at(op)}
 		c.ConditionInvert = call.Condition
 	case *pipe.SetActiveQueryState:
 		c.QueriesPaused = !call.Enable

@@ -27,13 +27,7 @@ type Machine struct {
 	screens  map[pipe.Handle]bool
 	current  *Context // the context of the last operation: most runs have one
 
-	resources map[pipe.Handle]*Resource
-	shaders   [pipe.NumStages]map[pipe.Handle]*Shader
-	csos      map[pipe.Kind]map[pipe.Handle]*CSO
-	targets   targetTable
-	queries   map[pipe.Handle]*Query
-	views     map[pipe.Handle]*View // sampler views
-	surfaces  map[pipe.Handle]*View
+	objects
 	transfers map[pipe.Handle]*Transfer
 	unmapped  *Transfer // has ended, and is ready for the next map
 	begun     bool
@@ -58,15 +52,7 @@ func (m *Machine) newWorld(whole bool) {
 	m.DriverName, m.Caps = "", pipe.Caps{}
 	m.contexts = make(map[pipe.Handle]*Context)
 	m.screens = make(map[pipe.Handle]bool)
-	m.resources = make(map[pipe.Handle]*Resource)
-	for s := range m.shaders {
-		m.shaders[s] = make(map[pipe.Handle]*Shader)
-	}
-	m.csos = make(map[pipe.Kind]map[pipe.Handle]*CSO)
-	m.targets = newTargetTable()
-	m.queries = make(map[pipe.Handle]*Query)
-	m.views = make(map[pipe.Handle]*View)
-	m.surfaces = make(map[pipe.Handle]*View)
+	m.objects = objects{}
 	m.transfers = make(map[pipe.Handle]*Transfer)
 	m.pending = make(map[pipe.Handle]*shader.Outputs)
 	m.graves = graves{}
@@ -156,30 +142,35 @@ func (m *Machine) OpenContexts(yield func(*Context) bool) {
 }
 
 // Resource returns the resource of that handle, nil if none is known.
-func (m *Machine) Resource(h pipe.Handle) *Resource { return m.resources[h] }
+func (m *Machine) Resource(h pipe.Handle) *Resource { return m.resources.get(h) }
 
 // Shader returns the shader of that stage and handle, nil if none is known.
 func (m *Machine) Shader(s pipe.Stage, h pipe.Handle) *Shader {
 	if s >= pipe.NumStages {
 		return nil
 	}
-	return m.shaders[s][h]
+	return m.shaders[s].get(h)
 }
 
 // CSO returns the state object of that kind and handle, nil if none is known.
-func (m *Machine) CSO(k pipe.Kind, h pipe.Handle) *CSO { return m.csos[k][h] }
+func (m *Machine) CSO(k pipe.Kind, h pipe.Handle) *CSO {
+	if int(k) >= len(m.csos) {
+		return nil
+	}
+	return m.csos[k].get(h)
+}
 
 // Target returns the target of that handle, nil if none is known.
 func (m *Machine) Target(h pipe.Handle) *Target { return m.targets.get(h) }
 
 // Query returns the query of that handle, nil if none is known.
-func (m *Machine) Query(h pipe.Handle) *Query { return m.queries[h] }
+func (m *Machine) Query(h pipe.Handle) *Query { return m.queries.get(h) }
 
 // SamplerView returns the view of that handle, nil if none is known.
-func (m *Machine) SamplerView(h pipe.Handle) *View { return m.views[h] }
+func (m *Machine) SamplerView(h pipe.Handle) *View { return m.views.get(h) }
 
 // Surface returns the surface of that handle, nil if none is known.
-func (m *Machine) Surface(h pipe.Handle) *View { return m.surfaces[h] }
+func (m *Machine) Surface(h pipe.Handle) *View { return m.surfaces.get(h) }
 
 // Transfer returns the mapping of that handle, nil if none is known. It holds until
 // the unmap.
@@ -196,7 +187,7 @@ func (m *Machine) Targets(yield func(*Target) bool) {
 
 // Queries yields the queries whose addresses have not been reused, in no order.
 func (m *Machine) Queries(yield func(*Query) bool) {
-	for _, q := range m.queries {
+	for _, q := range m.queries.all {
 		if !yield(q) {
 			return
 		}
@@ -231,7 +222,8 @@ func (m *Machine) createShader(op *pipe.Op, c *pipe.CreateShader) {
 	}
 	hash := textHash(c.State.Text())
 	exact := op.Raw == nil || op.Raw.StreamOutput == nil
-	if old := m.shaders[c.Stage][h]; old != nil {
+	table := &m.shaders[c.Stage]
+	if old := table.get(h); old != nil {
 		if !old.Dead && old.TextHash == hash && old.Exact == exact && old.Info.Equal(&c.State.StreamOutput) {
 			old.Creates++
 			return
@@ -241,7 +233,7 @@ func (m *Machine) createShader(op *pipe.Op, c *pipe.CreateShader) {
 	s := &Shader{Object: m.object(pipe.ShaderKind(c.Stage), h, op), Stage: c.Stage, Info: c.State.StreamOutput,
 		Exact: exact, Outputs: outputs, TextHash: hash}
 	s.lay()
-	m.shaders[c.Stage][h] = s
+	table.put(h, s)
 	if of := m.contexts[op.Context]; of != nil && s.Info.NumOutputs != 0 && exact {
 		of.seeStrides(op, s.Info.Stride)
 	}
@@ -274,17 +266,13 @@ func (m *Machine) createCSO(op *pipe.Op, k pipe.Kind, state any) {
 	if h == 0 {
 		return
 	}
-	table := m.csos[k]
-	if table == nil {
-		table = make(map[pipe.Handle]*CSO)
-		m.csos[k] = table
-	}
-	if old := table[h]; old != nil {
+	table := &m.csos[k]
+	if old := table.get(h); old != nil {
 		if !old.Dead && equalState(old.State, state) {
 			old.Creates++
 			return
 		}
 		replace(&old.Object, op)
 	}
-	table[h] = &CSO{Object: m.object(k, h, op), State: state}
+	table.put(h, &CSO{Object: m.object(k, h, op), State: state})
 }

@@ -63,21 +63,21 @@ func (m *Machine) end(o *Object, op *pipe.Op) {
 func (m *Machine) forget(g grave) {
 	switch g.kind {
 	case pipe.KindResource:
-		drop(m.resources, g)
+		drop(&m.resources, g)
 	case pipe.KindTarget:
-		m.targets.drop(g)
+		drop(&m.targets, g)
 	case pipe.KindQuery:
-		drop(m.queries, g)
+		drop(&m.queries, g)
 	case pipe.KindSamplerView:
-		drop(m.views, g)
+		drop(&m.views, g)
 	case pipe.KindSurface:
-		drop(m.surfaces, g)
+		drop(&m.surfaces, g)
 	default:
 		if stage, ok := g.kind.Stage(); ok && stage != pipe.Compute {
-			drop(m.shaders[stage], g)
+			drop(&m.shaders[stage], g)
 			return
 		}
-		drop(m.csos[g.kind], g)
+		drop(&m.csos[g.kind], g)
 	}
 }
 
@@ -86,9 +86,9 @@ func (o *Object) id() uint64 { return o.Serial }
 func drop[T any, P interface {
 	*T
 	id() uint64
-}](table map[pipe.Handle]*T, g grave) {
-	if o := table[g.handle]; o != nil && P(o).id() == g.serial {
-		delete(table, g.handle)
+}](table *table[T], g grave) {
+	if o := table.get(g.handle); o != nil && P(o).id() == g.serial {
+		table.drop(g.handle)
 	}
 }
 
@@ -107,10 +107,10 @@ func (m *Machine) crowd() {
 	slices.SortFunc(all, func(a, b *Context) int { return cmp.Compare(a.used, b.used) })
 	for _, c := range all[:len(all)/2] {
 		for t := range c.targets {
-			m.targets.drop(grave{handle: t.Handle, serial: t.Serial})
+			drop(&m.targets, grave{handle: t.Handle, serial: t.Serial})
 		}
 		for q := range c.queries {
-			drop(m.queries, grave{handle: q.Handle, serial: q.Serial})
+			drop(&m.queries, grave{handle: q.Handle, serial: q.Serial})
 		}
 		delete(m.contexts, c.Handle)
 		delete(m.pending, c.Handle)

@@ -36,7 +36,7 @@ func TestMemoryIsBounded(t *testing.T) {
 		do(2, 0, &pipe.Other{Class: pipe.ClassContext, Method: "set_" + string(rune(h))})
 	}
 	require.Len(t, m.graves.ring, maxDead)
-	dead := len(m.shaders[pipe.Vertex]) + len(m.csos[pipe.KindRasterizer]) + len(m.resources) + len(m.targets.all) + len(m.queries) + len(m.views)
+	dead := len(m.shaders[pipe.Vertex].all) + len(m.csos[pipe.KindRasterizer].all) + len(m.resources.all) + len(m.targets.all) + len(m.queries.all) + len(m.views.all)
 	require.Equal(t, maxDead, dead, "what died is in the ring and in a table, or nowhere")
 	require.LessOrEqual(t, len(m.transfers), maxTransfers)
 	c := m.Context(2)
