@@ -44,6 +44,48 @@ func TestEqualFindingsAreCounted(t *testing.T) {
 	require.Equal(t, 4, track.Summary().Repeats)
 }
 
+// TestFollowIsLayerOverNull sends the same operations both ways, some of them
+// with the results that a trace tells.
+func TestFollowIsLayerOverNull(t *testing.T) {
+	ops := func() []*pipe.Op {
+		null := pipe.Result{Known: true}
+		return []*pipe.Op{
+			{Call: &pipe.CreateStreamOutputTarget{BufferSize: 64}, Context: 1, No: 1},
+			{Call: &pipe.CreateStreamOutputTarget{BufferSize: 64}, Context: 1, No: 2, Ret: null},
+			{Call: &pipe.CreateStreamOutputTarget{BufferSize: 64}, Context: 1, No: 3, Ret: pipe.Result{Handle: 7, Known: true}},
+			{Call: &pipe.SetStreamOutputTargets{NumTargets: 1, Targets: []pipe.Handle{7}, Offsets: []uint32{0}}, Context: 1, No: 4},
+			{Call: &pipe.Draw{Draws: []pipe.DrawRange{{Count: 3}}, NumDraws: 1}, Context: 1, No: 5},
+			{Call: &pipe.DestroyStreamOutputTarget{Target: 7}, Context: 1, No: 6},
+			{Call: &pipe.DestroyStreamOutputTarget{Target: 7}, Context: 1, No: 7},
+		}
+	}
+	type outcome struct {
+		found   []Finding
+		results []pipe.Result
+		summary Summary
+		target  bool
+	}
+	play := func(way func(*Track, *pipe.Op)) (o outcome) {
+		rules := []*Rule{always("create", OnCreateTarget, Note), always("set", OnSetTargets, Warning), always("draw", OnDraw, Note), always("destroy", OnDestroyTarget, Error)}
+		track := NewTrack(Options{Rules: rules, Report: func(f *Finding) {
+			g := *f
+			g.Rule = nil
+			o.found = append(o.found, g)
+		}})
+		for _, op := range ops() {
+			way(track, op)
+			o.results = append(o.results, op.Ret)
+		}
+		o.summary, o.target = track.Summary(), track.State().Target(7) != nil
+		return o
+	}
+	driver := new(pipe.Null)
+	layered := play(func(track *Track, op *pipe.Op) { require.NoError(t, track.Layer(driver).Do(op)) })
+	require.Equal(t, layered, play((*Track).Follow))
+	require.Len(t, layered.found, 4)
+	require.True(t, layered.target)
+}
+
 func TestSeverityOfTheUserGoesFirst(t *testing.T) {
 	rule := always("r", OnDestroyTarget, Error)
 	rule.Drivers = []Escalation{{"iris", Warning}}

@@ -29,12 +29,11 @@ func TestBlockSizeDoesNotMatter(t *testing.T) {
 	for _, text := range texts {
 		want, wantEnd := read(t, text, trace.Options{})
 		for _, size := range blockSizes {
-			got, end := read(t, text, trace.Options{BlockBytes: size})
-			require.Equal(t, want, got, "block of %d bytes", size)
-			require.Equal(t, wantEnd, end)
-			got, end = read(t, text, trace.Options{BlockBytes: size, Workers: 1})
-			require.Equal(t, want, got, "block of %d bytes, one worker", size)
-			require.Equal(t, wantEnd, end)
+			for workers := 1; workers <= 3; workers++ {
+				got, end := read(t, text, trace.Options{BlockBytes: size, Workers: workers})
+				require.Equal(t, want, got, "block of %d bytes, %d workers", size, workers)
+				require.Equal(t, wantEnd, end)
+			}
 		}
 	}
 }
