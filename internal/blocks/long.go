@@ -1,22 +1,21 @@
 package blocks
 
-// large is the size above which a buffer, grown for a long call, is too large to
-// keep in every block.
+// large is the size, in bytes, above which a buffer, grown for a long call, is too
+// large to keep in every block.
 const large = 4 << 20
 
-// longBuffer is the one large buffer of a Reader: it goes from one long call to the
-// next.
+// longBuffer lends one large buffer to one long call after the other. More are made
+// while it is out.
 type longBuffer struct {
 	back chan []byte // from the block that had it
 	made bool
-	// wait waits for back before a second one is made. It returns nil when nothing
-	// comes. A nil wait does not wait.
 	wait func(back <-chan []byte) []byte
 }
 
 func newLongBuffer() longBuffer { return longBuffer{back: make(chan []byte, 1)} }
 
-// take returns an empty buffer for size bytes, nil when there is none to be had.
+// take returns an empty buffer for size bytes, nil when there is none to be had. For
+// a size up to large it does not wait.
 func (l *longBuffer) take(size int) []byte {
 	var b []byte
 	select {
@@ -30,6 +29,12 @@ func (l *longBuffer) take(size int) []byte {
 		return nil
 	}
 	return b[:0]
+}
+
+// make makes a buffer of that many bytes.
+func (l *longBuffer) make(size int) []byte {
+	l.made = l.made || size > large
+	return make([]byte, 0, size)
 }
 
 // put takes the buffer back. Any goroutine may call it.

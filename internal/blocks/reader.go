@@ -130,18 +130,16 @@ func (r *Reader) read(data []byte) []byte {
 // buffer returns an empty buffer with room for size bytes, and for more of a call
 // that has proved long, instead of one of held bytes.
 func (r *Reader) buffer(size, held int) []byte {
-	if size > r.size && held <= large {
+	if size > r.size && held <= large { // who holds a large one has what there was to lend
 		if b := r.long.take(size); b != nil {
 			return b
 		}
 	}
 	room := max(size, 2*(size-r.size))
-	if size > large {
-		r.long.made = true
-	} else {
+	if size <= large {
 		room = min(room, large)
 	}
-	return make([]byte, 0, room)
+	return r.long.make(room)
 }
 
 // Recycle makes b ready for the next block. A large buffer is taken from it, for
