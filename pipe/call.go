@@ -179,6 +179,13 @@ type (
 	}
 )
 
+// Filled returns the targets of the slots that the call fills, from slot 0 on, NULL
+// ones among them: as many as it says, but no more than there are slots or than it
+// names.
+func (c *SetStreamOutputTargets) Filled() []Handle {
+	return c.Targets[:min(c.NumTargets, uint32(len(c.Targets)), MaxStreamOutputBuffers)]
+}
+
 // Draws.
 type (
 	// Draw is draw_vbo.

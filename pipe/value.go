@@ -61,7 +61,7 @@ type Node struct {
 	NameOff uint32 // name of the argument or member
 	NameLen uint32
 	TextOff uint32 // text of a scalar, type name of a struct, element name of an unknown
-	TextLen uint32
+	TextLen uint32 // of the last node of shared Values, that of another call
 	Next    uint32 // index of the first node that is not inside this one
 }
 
@@ -88,9 +88,9 @@ func MakeValues(text []byte, nodes []Node) Values {
 	return v
 }
 
-// MakeSharedValues is MakeValues for a tape that fits several texts, all but the
-// text of its last node, which is last bytes long in this one: calls differ in
-// their time.
+// MakeSharedValues is MakeValues for nodes that several texts share. Only the text
+// of the last node may differ in length; here it is last bytes long. Calls that
+// repeat differ in their time alone.
 func MakeSharedValues(text []byte, nodes []Node, last int) Values {
 	return Values{text: text, nodes: nodes, last: uint32(last)}
 }
@@ -107,9 +107,9 @@ func (v *Values) Clone() *Values {
 	if v == nil {
 		return nil
 	}
-	size := int(v.last)
-	for _, n := range v.nodes {
-		size += int(n.NameLen) + int(n.TextLen)
+	size := 0
+	for i, n := range v.nodes {
+		size += int(n.NameLen) + int(v.textLen(i))
 	}
 	c := &Values{text: make([]byte, 0, size), nodes: make([]Node, len(v.nodes)), last: v.last}
 	for i, n := range v.nodes {

@@ -194,6 +194,26 @@ func TestBuilderAndAccessors(t *testing.T) {
 	require.Equal(t, "{type = 2, tokens = NULL, ir = a <b> & c, indirect->offset = -4, stride = {3, 4}, empty = {}}", state.String())
 }
 
+// TestSharedValues reads one tape over texts that end in numbers of different
+// length, and copies both.
+func TestSharedValues(t *testing.T) {
+	nodes := []pipe.Node{
+		{Kind: pipe.UintValue, Role: pipe.ArgRole, TextLen: 2, Next: 1},
+		{Kind: pipe.IntValue, Role: pipe.TimeRole, TextOff: 2, TextLen: 1, Next: 2},
+	}
+	for text, want := range map[string]int64{"427": 7, "42789": 789, "42": 0} {
+		v := pipe.MakeSharedValues([]byte(text), nodes, len(text)-2)
+		for _, x := range []*pipe.Values{&v, v.Clone(), v.Clone().Clone()} {
+			require.Equal(t, "42", x.ArgAt(0).String())
+			us, ok := x.Time()
+			require.Equal(t, want, us)
+			require.Equal(t, len(text) > 2, ok)
+			require.True(t, v.Equal(x))
+		}
+	}
+	require.EqualValues(t, 1, nodes[1].TextLen, "the tape is shared")
+}
+
 func TestCloneOwnsItsMemory(t *testing.T) {
 	text := []byte("<uint>5</uint>")
 	v := pipe.MakeValues(text, []pipe.Node{{Kind: pipe.UintValue, Role: pipe.RetRole, TextOff: 6, TextLen: 1, Next: 1}})

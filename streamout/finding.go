@@ -50,7 +50,7 @@ type Finding struct {
 	// Path is the argument, as in "state.stream_output.stride[0]".
 	Path    string
 	Message string
-	// Buffer, Output, Stream and Slot are the indices that the finding is about,
+	// Buffer, Output and Stream are the indices that the finding is about,
 	// -1 where it is about none. Buffer counts as slot of a target.
 	Buffer, Output, Stream int
 	// Related are the other calls that have a part in it.

@@ -6,8 +6,8 @@ import "github.com/outflow-gpu/outflow/pipe/state"
 // them are gone.
 const maxFollowed = 1 << 12
 
-// follow returns what is known of a context beside its state.
-func (t *Track) follow(c *state.Context) *followed {
+// factsOf returns what is known of a context beside its state.
+func (t *Track) factsOf(c *state.Context) *facts {
 	if t.lastOf == c && c != nil {
 		return t.last
 	}
@@ -16,7 +16,7 @@ func (t *Track) follow(c *state.Context) *followed {
 		if len(t.followed) >= maxFollowed {
 			t.unfollow()
 		}
-		f = &followed{}
+		f = &facts{}
 		t.followed[c] = f
 	}
 	t.last, t.lastOf = f, c

@@ -70,9 +70,9 @@ func slotOf(f *Finding) int {
 	return int(n % (1 << 6))
 }
 
-// Fixed is an argument of View.Report that is spelled like every other that equals
-// it, at any time. Numbers and strings are so too. Findings of such arguments are
-// known as repeats before they are spelled.
+// Fixed marks an argument of View.Report whose spelling never changes, so that equal
+// ones are spelled alike; it must be comparable. Numbers, booleans and strings need
+// no mark. Findings of such arguments are known as repeats before they are spelled.
 type Fixed interface{ Fixed() }
 
 // constant says whether equal arguments are always spelled alike.

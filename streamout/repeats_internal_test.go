@@ -61,3 +61,22 @@ func TestRepeatsForgetTogether(t *testing.T) {
 		}
 	}
 }
+
+// told is spelled alike for ever, and counts how often.
+type told struct{ times *int }
+
+func (told) Fixed()           {}
+func (w told) String() string { *w.times++; return "told" }
+
+// TestFixedArgumentsAreNotSpelledAgain holds that a finding is known by them before
+// it is put into words.
+func TestFixedArgumentsAreNotSpelledAgain(t *testing.T) {
+	r, times := newRepeats(), 0
+	f := &Finding{Rule: &Rule{ID: "r"}, words: phrase{"%s", []any{told{&times}}}}
+	require.Nil(t, r.find(f))
+	r.learn(f, f)
+	require.Same(t, f, r.find(f))
+	spelled := times
+	require.Same(t, f, r.find(f))
+	require.Equal(t, spelled, times)
+}

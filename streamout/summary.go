@@ -44,7 +44,7 @@ func (t *Track) Summary() Summary {
 	return t.summary
 }
 
-// count counts an operation, before it is recorded.
+// count counts an operation before it is recorded; c is its context, nil for none.
 func (t *Track) count(op *pipe.Op, c *state.Context) {
 	if _, ok := op.Call.(*pipe.NewWorld); ok {
 		return
@@ -54,7 +54,7 @@ func (t *Track) count(op *pipe.Op, c *state.Context) {
 	}
 	t.summary.Calls++
 	if c != nil && c.Draws == 0 {
-		if f := t.follow(c); !f.counted {
+		if f := t.factsOf(c); !f.counted {
 			f.counted = true
 			t.summary.Contexts++
 		}

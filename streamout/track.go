@@ -44,13 +44,13 @@ type Track struct {
 	highNo      uint64 // the highest call number of the world
 	numbersBack int    // how many were below it when they came
 	twoWriters  bool
-	followed    map[*state.Context]*followed
-	last        *followed // of the context lastOf: most runs have one
+	followed    map[*state.Context]*facts
+	last        *facts // of the context lastOf: most runs have one
 	lastOf      *state.Context
 }
 
-// followed is what a Track knows of a context beside its state.
-type followed struct {
+// facts are what a Track knows of a context beside its state.
+type facts struct {
 	counted bool // in the summary
 	// checked are the revisions that the state rules last ran for.
 	checked struct{ capture, draw uint64 }
@@ -68,7 +68,7 @@ func NewTrack(opts Options) *Track {
 		opts:     opts,
 		state:    state.New(),
 		faulty:   make(map[pipe.Handle]bool),
-		followed: make(map[*state.Context]*followed),
+		followed: make(map[*state.Context]*facts),
 		repeats:  newRepeats(),
 	}
 	for _, r := range opts.Rules {
@@ -199,7 +199,7 @@ func (t *Track) ask(op *pipe.Op, c *state.Context, triggers Trigger) {
 		v.Capturing = c.Capturing()
 	}
 	v.Live = op.No == 0 && op.Pos.Line == 0
-	v.Bound, v.Sound = v.Bound[:0], v.Sound[:0]
+	v.Binds, v.SaneBinds = v.Binds[:0], v.SaneBinds[:0]
 	switch call := op.Call.(type) {
 	case *pipe.CreateShader:
 		t.info.read(op, call, t.state.PendingOutputs(op.Context))
@@ -243,7 +243,7 @@ func (t *Track) flush(op *pipe.Op) {
 	// An object that is made by a faulty call is as faulty.
 	for i := range v.findings {
 		if v.Context != nil && v.findings[i].Severity >= Warning {
-			f := &t.follow(v.Context).faults
+			f := &t.factsOf(v.Context).faults
 			f.any, f.errors, f.draws = true, f.errors || v.findings[i].Severity == Error, v.Context.Draws
 		}
 		if v.findings[i].breaks() && pipe.Creates(op.Call) {

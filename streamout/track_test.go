@@ -63,7 +63,7 @@ func TestFollowIsLayerOverNull(t *testing.T) {
 		found   []Finding
 		results []pipe.Result
 		summary Summary
-		target  bool
+		targets int
 	}
 	play := func(way func(*Track, *pipe.Op)) (o outcome) {
 		rules := []*Rule{always("create", OnCreateTarget, Note), always("set", OnSetTargets, Warning), always("draw", OnDraw, Note), always("destroy", OnDestroyTarget, Error)}
@@ -76,14 +76,17 @@ func TestFollowIsLayerOverNull(t *testing.T) {
 			way(track, op)
 			o.results = append(o.results, op.Ret)
 		}
-		o.summary, o.target = track.Summary(), track.State().Target(7) != nil
+		o.summary = track.Summary()
+		for range track.State().Targets {
+			o.targets++
+		}
 		return o
 	}
 	driver := new(pipe.Null)
 	layered := play(func(track *Track, op *pipe.Op) { require.NoError(t, track.Layer(driver).Do(op)) })
 	require.Equal(t, layered, play((*Track).Follow))
 	require.Len(t, layered.found, 4)
-	require.True(t, layered.target)
+	require.Equal(t, 2, layered.targets, "the one that returned NULL is none")
 }
 
 func TestSeverityOfTheUserGoesFirst(t *testing.T) {
@@ -229,4 +232,79 @@ func TestNothingFoundAllocatesNothing(t *testing.T) {
 			t.Error(err)
 		}
 	}))
+}
+
+// TestViewOfBoundTargets holds which slots a rule is given, and that those of a
+// broken or dead target are not sound.
+func TestViewOfBoundTargets(t *testing.T) {
+	type slots struct{ bound, sound []int }
+	var seen slots
+	look := &Rule{ID: "look", On: OnSetTargets, Check: func(v *View) {
+		seen = slots{}
+		for _, b := range v.Binds {
+			seen.bound = append(seen.bound, b.Slot)
+		}
+		for _, b := range v.SaneBinds {
+			seen.sound = append(seen.sound, b.Slot)
+		}
+	}}
+	faulty := &Rule{ID: "faulty", Severity: Error, On: OnCreateTarget, Check: func(v *View) {
+		if v.Op.Call.(*pipe.CreateStreamOutputTarget).BufferSize == 0 {
+			v.Report("buffer_size", "nothing fits")
+		}
+	}}
+	none := func(t *testing.T, v *View) {
+		require.Empty(t, v.Binds)
+		require.Empty(t, v.SaneBinds)
+		require.Nil(t, v.Capturing)
+	}
+	later := &Rule{ID: "later", On: OnMalformed, Check: func(v *View) { none(t, v) }}
+	_, track := run(t, Options{Rules: []*Rule{look, faulty, later}}, func(c pipe.Context) {
+		create := func(size uint32) pipe.Handle {
+			h, err := c.CreateStreamOutputTarget(1, 0, size)
+			must(t, err)
+			return h
+		}
+		good, broken, dead := create(64), create(0), create(64)
+		must(t, c.DestroyStreamOutputTarget(dead))
+		for _, call := range []struct {
+			targets []pipe.Handle
+			num     uint32
+			want    slots
+		}{
+			{[]pipe.Handle{good, 0, broken, dead}, 4, slots{[]int{0, 2, 3}, []int{0}}},
+			{[]pipe.Handle{0x999, good}, 2, slots{[]int{0, 1}, []int{1}}},
+			{[]pipe.Handle{good, good, good, good, good, good}, 6, slots{[]int{0, 1, 2, 3}, []int{0, 1, 2, 3}}},
+			{[]pipe.Handle{good, good}, 1, slots{[]int{0}, []int{0}}},
+			{nil, 2, slots{}},
+		} {
+			must(t, c.Driver.Do(&pipe.Op{Call: &pipe.SetStreamOutputTargets{NumTargets: call.num, Targets: call.targets}, Screen: c.Screen, Context: c.Handle}))
+			require.Equal(t, call.want, seen, "%v", call.targets)
+		}
+	})
+	track.Malformed(9, pipe.Pos{Line: 1}, "broken")
+}
+
+// TestCapturingIsOfTheContextAtHand: what a context captures with is not said of an
+// operation without one.
+func TestCapturingIsOfTheContextAtHand(t *testing.T) {
+	var draw, other *View
+	rules := []*Rule{
+		{ID: "draw", On: OnDraw, Check: func(v *View) { c := *v; draw = &c }},
+		{ID: "malformed", On: OnMalformed, Check: func(v *View) { c := *v; other = &c }},
+	}
+	_, track := run(t, Options{Rules: rules}, func(c pipe.Context) {
+		create := &pipe.CreateShader{Stage: pipe.Vertex}
+		create.State.StreamOutput.NumOutputs = 1
+		shader := &pipe.Op{Call: create, Context: c.Handle}
+		target := &pipe.Op{Call: &pipe.CreateStreamOutputTarget{BufferSize: 64}, Context: c.Handle}
+		must(t, c.Driver.Do(shader))
+		must(t, c.Driver.Do(target))
+		must(t, c.Driver.Do(&pipe.Op{Call: &pipe.BindState{Kind: pipe.ShaderKind(pipe.Vertex), State: shader.Ret.Handle}, Context: c.Handle}))
+		must(t, c.Driver.Do(&pipe.Op{Call: &pipe.SetStreamOutputTargets{NumTargets: 1, Targets: []pipe.Handle{target.Ret.Handle}, Offsets: []uint32{0}}, Context: c.Handle}))
+		must(t, c.Driver.Do(&pipe.Op{Call: &pipe.Draw{}, Context: c.Handle}))
+	})
+	require.NotNil(t, draw.Capturing)
+	track.Malformed(9, pipe.Pos{Line: 1}, "broken")
+	require.Nil(t, other.Capturing)
 }

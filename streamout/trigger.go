@@ -90,7 +90,7 @@ func (t *Track) drawTriggers(c *state.Context) Trigger {
 		return 0
 	}
 	triggers := OnDraw
-	last := &t.follow(c).checked
+	last := &t.factsOf(c).checked
 	if last.draw != c.Revision+1 {
 		last.draw = c.Revision + 1
 		triggers |= OnDrawState

@@ -15,13 +15,15 @@ type View struct {
 	State *state.Machine
 	// Context is the operation's context, nil when it has none.
 	Context *state.Context
-	// Capturing is the shader that the context captures with: Context.Capturing.
+	// Capturing is the shader that the context captures with, nil when there is none,
+	// it is not known, or the operation has no context: Context.Capturing.
 	Capturing *state.Shader
 	// Info is the stream output of the shader that is being created, else nil.
 	Info *Info
-	// Bound are the slots that a set_stream_output_targets fills with a target, and
-	// Sound those of them whose target is Sane. Both are empty for other operations.
-	Bound, Sound []Bound
+	// Binds are the slots that a set_stream_output_targets is about to fill with a
+	// target, and SaneBinds those of them whose target is Sane. Both are empty for
+	// other operations.
+	Binds, SaneBinds []Bind
 	// Profile is the driver that the run is checked for, nil for none.
 	Profile *pipe.Profile
 	// Live is false for operations from a trace, which does not show everything.
@@ -146,7 +148,7 @@ func (v *View) Faulty(draws uint64) bool {
 	if v.Context == nil {
 		return false
 	}
-	f := &v.track.follow(v.Context).faults
+	f := &v.track.factsOf(v.Context).faults
 	return f.errors || f.any && f.draws >= draws
 }
 

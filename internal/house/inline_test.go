@@ -14,8 +14,8 @@ import (
 var inlined = map[string][]string{
 	"./internal/markup": {"at", "isSpace", "isNameByte", "decimal", "(*Parser).node", "(*Parser).next", "(*Parser).scalar"},
 	"./pipe": {"Value.node", "Value.Exists", "Value.Kind", "Value.Role", "Value.RawName", "Value.RawText", "Value.Next",
-		"Value.First", "Value.Open", "MakeValues"},
-	"./trace": {"isDigit", "slotOf", "shift", "(*repeater).follow", "(*repeater).found", "(*dialect).learned", "decoder",
+		"Value.First", "Value.Open", "MakeValues", "MakeSharedValues", "(*Values).textLen"},
+	"./trace": {"isDigit", "slotsOf", "shift", "(*repeater).follow", "(*repeater).found", "(*dialect).learned", "decoder",
 		"(*Batch).values"},
 	"./streamout":  {"(*View).CleanTarget", "(*View).Clean"},
 	"./pipe/state": {"(*Context).TargetBound", "at"},

@@ -117,11 +117,12 @@ func (m *Machine) setTargets(op *pipe.Op, c *Context, call *pipe.SetStreamOutput
 	if call.NumTargets > 0 && call.Targets == nil {
 		c.loseStarts()
 	}
+	filled := call.Filled()
 	for i := range c.Targets {
 		slot := &c.Targets[i]
 		*slot = TargetSlot{Offset: pipe.AppendOffset}
-		if i < c.NumTargets && i < len(call.Targets) {
-			slot.Handle = call.Targets[i]
+		if i < len(filled) {
+			slot.Handle = filled[i]
 			slot.Object = m.Target(slot.Handle)
 			if i < len(call.Offsets) {
 				slot.Offset = call.Offsets[i]

@@ -10,7 +10,7 @@ type Binding[T any] struct {
 	Set    At // the call that set it; zero when none did
 }
 
-// Known says whether something is known of what is bound: the object itself,
+// known says whether something is known of what is bound: the object itself,
 // or that there is none.
 func (b *Binding[T]) known(whole bool) bool {
 	return b.Object != nil || b.Handle == 0 && (whole || b.Set.No != 0 || b.Set != At{})
@@ -20,7 +20,7 @@ func (b *Binding[T]) known(whole bool) bool {
 type TargetSlot struct {
 	Handle pipe.Handle
 	Object *Target // nil when the handle is NULL, or when no create of it was seen
-	Offset uint32  // as given, bytes or pipe.AppendOffset
+	Offset uint32  // as given, in bytes, or pipe.AppendOffset, also where none was given
 }
 
 // Context is everything that is bound in one context.

@@ -171,7 +171,8 @@ func generated(s *Shader, stream int, mode pipe.PrimitiveType, prims Primitives)
 // advance moves the targets that one stream writes. Whole primitives only are
 // written, and only while they fit all buffers of the stream. Where drivers
 // disagree on the last one (they measure a vertex by its extent or by its
-// stride) the position becomes unknown.
+// stride) the position becomes unknown. What the stream did is added to counts, how
+// much it generated only while queries run.
 func advance(op *pipe.Op, c *Context, s *Shader, stream int, prims Primitives, counts *streamCounts) {
 	mode := DrawMode(op.Call)
 	if len(c.ActiveQueries) > 0 {
@@ -216,18 +217,15 @@ func (c *Context) room(s *Shader, slots uint8, perPrim uint64) (low, high uint64
 	for ; slots != 0; slots &= slots - 1 {
 		b := bits.TrailingZeros8(slots)
 		t := c.Targets[b].Object
-		switch {
-		case t != nil && t.Fill.Known:
-			l, h := Fits(t, uint64(s.Info.Stride[b])*4, uint64(s.Extents[b])*4, perPrim)
-			low, high = min(low, l), min(high, h)
-		case t != nil:
-			known = false
-		default:
+		if t == nil || !t.Fill.Known {
 			// A target that no create was seen of has a size that is not known. In a
 			// slot without a target nothing fits for the draw module and D3D, while
 			// Vulkan goes on with the other slots.
 			known = false
+			continue
 		}
+		l, h := Fits(t, uint64(s.Info.Stride[b])*4, uint64(s.Extents[b])*4, perPrim)
+		low, high = min(low, l), min(high, h)
 	}
 	return low, high, known
 }

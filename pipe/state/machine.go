@@ -8,7 +8,8 @@ import (
 )
 
 // Machine follows one run: a trace, or a live stack. Its zero value is not
-// ready, see New. It is not safe for concurrent use.
+// ready, see New. It is not safe for concurrent
+// use, not even its lookups.
 type Machine struct {
 	// World counts the worlds, from 1.
 	World int
@@ -232,20 +233,21 @@ func (m *Machine) createShader(op *pipe.Op, c *pipe.CreateShader) {
 	}
 	s := &Shader{Object: m.object(pipe.ShaderKind(c.Stage), h, op), Stage: c.Stage, Info: c.State.StreamOutput,
 		Exact: exact, Outputs: outputs, TextHash: hash}
-	s.lay()
+	s.noteOutputs()
 	table.put(h, s)
 	if of := m.contexts[op.Context]; of != nil && s.Info.NumOutputs != 0 && exact {
 		of.seeStrides(op, s.Info.Stride)
 	}
 }
 
-// lay notes which slots the outputs write, and how far.
-func (s *Shader) lay() {
+// noteOutputs keeps what every draw asks of Info.
+func (s *Shader) noteOutputs() {
+	s.Buffers = s.Info.Buffers()
+	for b := range s.Extents {
+		s.Extents[b] = s.Info.Extent(b)
+	}
 	for _, o := range s.Info.Outputs() {
-		b := o.Buffer()
-		s.Buffers |= 1 << b
-		s.writes[o.Stream()] |= 1 << b
-		s.Extents[b] = max(s.Extents[b], o.End())
+		s.writes[o.Stream()] |= 1 << o.Buffer()
 	}
 }
 

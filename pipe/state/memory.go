@@ -63,27 +63,28 @@ func (m *Machine) end(o *Object, op *pipe.Op) {
 func (m *Machine) forget(g grave) {
 	switch g.kind {
 	case pipe.KindResource:
-		drop(&m.resources, g)
+		bury(&m.resources, g)
 	case pipe.KindTarget:
-		drop(&m.targets, g)
+		bury(&m.targets, g)
 	case pipe.KindQuery:
-		drop(&m.queries, g)
+		bury(&m.queries, g)
 	case pipe.KindSamplerView:
-		drop(&m.views, g)
+		bury(&m.views, g)
 	case pipe.KindSurface:
-		drop(&m.surfaces, g)
+		bury(&m.surfaces, g)
 	default:
 		if stage, ok := g.kind.Stage(); ok && stage != pipe.Compute {
-			drop(&m.shaders[stage], g)
+			bury(&m.shaders[stage], g)
 			return
 		}
-		drop(&m.csos[g.kind], g)
+		bury(&m.csos[g.kind], g)
 	}
 }
 
 func (o *Object) id() uint64 { return o.Serial }
 
-func drop[T any, P interface {
+// bury takes a dead object out of its table, unless its address has come back.
+func bury[T any, P interface {
 	*T
 	id() uint64
 }](table *table[T], g grave) {
@@ -107,10 +108,10 @@ func (m *Machine) crowd() {
 	slices.SortFunc(all, func(a, b *Context) int { return cmp.Compare(a.used, b.used) })
 	for _, c := range all[:len(all)/2] {
 		for t := range c.targets {
-			drop(&m.targets, grave{handle: t.Handle, serial: t.Serial})
+			bury(&m.targets, grave{handle: t.Handle, serial: t.Serial})
 		}
 		for q := range c.queries {
-			drop(&m.queries, grave{handle: q.Handle, serial: q.Serial})
+			bury(&m.queries, grave{handle: q.Handle, serial: q.Serial})
 		}
 		delete(m.contexts, c.Handle)
 		delete(m.pending, c.Handle)

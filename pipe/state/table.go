@@ -14,12 +14,12 @@ type table[T any] struct {
 
 const lookedBits = 5
 
-// slot returns where in looked a handle belongs.
-func slot(h pipe.Handle) uint64 { return uint64(h) * 0x9e3779b97f4a7c15 >> (64 - lookedBits) }
+// place returns where in looked a handle belongs.
+func place(h pipe.Handle) uint64 { return uint64(h) * 0x9e3779b97f4a7c15 >> (64 - lookedBits) }
 
 // get returns the object of that handle, or nil. NULL is the handle of none.
 func (t *table[T]) get(h pipe.Handle) *T {
-	last := &t.looked[slot(h)]
+	last := &t.looked[place(h)]
 	if last.handle != h {
 		last.handle, last.object = h, t.all[h]
 	}
@@ -31,17 +31,18 @@ func (t *table[T]) put(h pipe.Handle, object *T) {
 		t.all = make(map[pipe.Handle]*T)
 	}
 	t.all[h] = object
-	last := &t.looked[slot(h)]
+	last := &t.looked[place(h)]
 	last.handle, last.object = h, object
 }
 
 func (t *table[T]) drop(h pipe.Handle) {
 	delete(t.all, h)
-	last := &t.looked[slot(h)]
+	last := &t.looked[place(h)]
 	last.handle, last.object = 0, nil
 }
 
-// objects are all objects that are alive, and those that died last.
+// objects are all objects but contexts and transfers: those that are alive, and
+// those that died last.
 type objects struct {
 	resources table[Resource]
 	shaders   [pipe.NumStages]table[Shader]

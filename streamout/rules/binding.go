@@ -36,11 +36,6 @@ func binding() []*streamout.Rule {
 	}
 }
 
-// filledSlots is how many slots the call has a target for.
-func filledSlots(call *pipe.SetStreamOutputTargets) int {
-	return int(min(call.NumTargets, buffers, uint32(len(call.Targets))))
-}
-
 // cut says whether the operation is the open last call of a cut trace, whose
 // arguments may be missing.
 func cut(v *streamout.View) bool { return v.Op.Raw != nil && v.Op.Raw.Cut }
@@ -59,12 +54,13 @@ func indexed(row string, slot int) string {
 	return row[slot*size : (slot+1)*size]
 }
 
-// called is what people call an object, "target#3", once somebody asks.
+// called is what people call an object, "target#3", once somebody asks. It is not for
+// transfers, whose memory the next one takes.
 func called(o *state.Object) fmt.Stringer { return name{o} }
 
 type name struct{ of *state.Object }
 
-// Fixed tells streamout.Fixed that an object keeps its kind and ordinal.
+// Fixed marks name: an object keeps its kind and ordinal.
 func (name) Fixed() {}
 
 func (n name) String() string { return n.of.Kind.String() + "#" + strconv.Itoa(n.of.Ordinal) }

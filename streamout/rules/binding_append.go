@@ -19,7 +19,7 @@ func soAppendNeverWritten() *streamout.Rule {
 			"Mesa 34d3103dee9, 44e713eddb4: iris offsets that nobody zeroed"},
 		On: streamout.OnSetTargets,
 		Check: func(v *streamout.View) {
-			for _, b := range v.Sound {
+			for _, b := range v.SaneBinds {
 				if t := b.Target; neverBegun(v, b) && !v.ReportedAt(targetPath(b.Slot), "so-target-other-context") {
 					v.Report(offsetPath(b.Slot), "slot %d appends to %s, which no call has begun", b.Slot, called(&t.Object)).
 						InBuffer(b.Slot).About(&t.Object).With(t.Created, "created here")
@@ -32,8 +32,8 @@ func soAppendNeverWritten() *streamout.Rule {
 }
 
 // neverBegun says whether the slot appends to a target that has no position yet.
-func neverBegun(v *streamout.View, b streamout.Bound) bool {
-	return b.Appends() && b.Sound && !b.Target.WasSet
+func neverBegun(v *streamout.View, b streamout.Bind) bool {
+	return b.Appends() && b.Sane && !b.Target.WasSet
 }
 
 func soRestartReusedTarget() *streamout.Rule {
@@ -48,7 +48,7 @@ func soRestartReusedTarget() *streamout.Rule {
 		Sources:   []string{"src/gallium/drivers/softpipe/sp_state_so.c", "virglrenderer src/vrend/vrend_renderer.c: vrend_set_streamout_targets"},
 		On:        streamout.OnSetTargets,
 		Check: func(v *streamout.View) {
-			for _, b := range v.Sound {
+			for _, b := range v.SaneBinds {
 				t := b.Target
 				if !b.HasOffset || b.Offset != 0 || !t.CapturedInto || v.ReportedAt(targetPath(b.Slot), "so-target-other-context") {
 					continue
@@ -84,7 +84,7 @@ func soRestartReusedTarget() *streamout.Rule {
 
 // allCaptured says whether all targets of the call have captured before.
 func allCaptured(v *streamout.View) bool {
-	for _, b := range v.Bound {
+	for _, b := range v.Binds {
 		if b.Target != nil && !b.Target.CapturedInto {
 			return false
 		}
@@ -106,7 +106,7 @@ func soPauseCap() *streamout.Rule {
 			if !v.Caps().PauseResume.IsFalse() {
 				return
 			}
-			for _, b := range v.Sound {
+			for _, b := range v.SaneBinds {
 				if b.Appends() && !stillBound(v, b) && !v.ReportedAt(offsetPath(b.Slot), "so-append-never-written") {
 					v.Report(offsetPath(b.Slot), "slot %d appends, but the driver cannot resume", b.Slot).InBuffer(b.Slot)
 				}
@@ -124,7 +124,7 @@ func soPauseCap() *streamout.Rule {
 }
 
 // stillBound says whether the target is bound now, in any slot of the context.
-func stillBound(v *streamout.View, b streamout.Bound) bool {
+func stillBound(v *streamout.View, b streamout.Bind) bool {
 	return v.Context != nil && v.Context.Holds(b.Target)
 }
 
@@ -159,7 +159,7 @@ func soRebindRedundant() *streamout.Rule {
 // redundant says whether a set_stream_output_targets leaves all as it is.
 func redundant(v *streamout.View) bool {
 	call := v.Op.Call.(*pipe.SetStreamOutputTargets)
-	n := filledSlots(call)
+	n := len(call.Filled())
 	if v.Context == nil || n == 0 || call.NumTargets > buffers || !v.Context.TargetBound() {
 		return false
 	}
@@ -192,7 +192,7 @@ func soResumeWithoutPause() *streamout.Rule {
 			if v.Reported("so-rebind-redundant") {
 				return
 			}
-			for _, b := range v.Sound {
+			for _, b := range v.SaneBinds {
 				if b.Appends() && stillBound(v, b) {
 					v.Report(offsetPath(b.Slot), "slot %d appends to a target that is still bound", b.Slot).InBuffer(b.Slot)
 				}
@@ -224,7 +224,7 @@ func soBindDuringQuery() *streamout.Rule {
 		On:        streamout.OnSetTargets,
 		Check: func(v *streamout.View) {
 			call := v.Op.Call.(*pipe.SetStreamOutputTargets)
-			if v.Context == nil || filledSlots(call) == 0 {
+			if v.Context == nil || len(call.Filled()) == 0 {
 				return
 			}
 			for _, q := range v.Context.ActiveQueries {

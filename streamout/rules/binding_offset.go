@@ -17,7 +17,7 @@ func soSetOffsetAlign() *streamout.Rule {
 		Sources:   []string{srcContext, "D3D debug layer: DEVICE_SOSETTARGETS_OFFSET_UNALIGNED"},
 		On:        streamout.OnSetTargets,
 		Check: func(v *streamout.View) {
-			for _, b := range v.Bound {
+			for _, b := range v.Binds {
 				if b.HasOffset && !b.Appends() && b.Offset%4 != 0 {
 					v.Report(offsetPath(b.Slot), "offset %d B of slot %d is no multiple of 4 B", b.Offset, b.Slot).InBuffer(b.Slot)
 				}
@@ -49,7 +49,7 @@ func soSetOffsetRange() *streamout.Rule {
 				offsetsAtDraw(v)
 				return
 			}
-			for _, b := range v.Sound {
+			for _, b := range v.SaneBinds {
 				t := b.Target
 				if !b.HasOffset || b.Appends() || b.Offset <= t.Size || v.ReportedAt(offsetPath(b.Slot), "so-set-offset-align") ||
 					ignoresBytes(v) || stoppedAt(t, b.Offset) {
@@ -145,8 +145,8 @@ func soSetOffsetValue() *streamout.Rule {
 			"src/gallium/drivers/softpipe/sp_state_so.c", "src/gallium/drivers/llvmpipe/lp_state_so.c"},
 		On: streamout.OnSetTargets,
 		Check: func(v *streamout.View) {
-			for _, b := range v.Bound {
-				if !b.HasOffset || b.Offset == 0 || b.Appends() || b.Target != nil && !b.Sound ||
+			for _, b := range v.Binds {
+				if !b.HasOffset || b.Offset == 0 || b.Appends() || b.Target != nil && !b.Sane ||
 					v.ReportedAt(offsetPath(b.Slot), "so-set-offset-align", "so-set-offset-range") ||
 					nearWrap(v, b) {
 					continue
@@ -169,7 +169,7 @@ func soSetOffsetValue() *streamout.Rule {
 }
 
 // nearWrap says whether so-set-offset-range waits for the draw with the offset.
-func nearWrap(v *streamout.View, b streamout.Bound) bool {
+func nearWrap(v *streamout.View, b streamout.Bind) bool {
 	return b.Target != nil && !ignoresBytes(v) && uint64(b.Offset)+longestVertex >= 1<<32
 }
 
@@ -197,7 +197,7 @@ func soSetOffsetMixed() *streamout.Rule {
 		On:      streamout.OnSetTargets,
 		Check: func(v *streamout.View) {
 			appends, begins := -1, -1
-			for _, b := range v.Bound {
+			for _, b := range v.Binds {
 				switch {
 				case !b.HasOffset, neverBegun(v, b):
 				case b.Appends():

@@ -18,7 +18,7 @@ func soTargetDead() *streamout.Rule {
 		Sources:   []string{srcContext, "Mesa 16f8da29970: ddebug kept targets that were gone"},
 		On:        streamout.OnSetTargets,
 		Check: func(v *streamout.View) {
-			for _, b := range v.Bound {
+			for _, b := range v.Binds {
 				if t := b.Target; t != nil && destroyed(v, t) {
 					v.Report(targetPath(b.Slot), "%s is bound after it was destroyed", called(&t.Object)).
 						InBuffer(b.Slot).About(&t.Object).With(t.Created, "created here").With(t.Ended, "destroyed here")
@@ -72,7 +72,7 @@ func soTargetContextDestroyed() *streamout.Rule {
 				}
 				return
 			}
-			for _, b := range v.Bound {
+			for _, b := range v.Binds {
 				if t := b.Target; t != nil && t.Dead && !t.Replaced && orphan(v, t) {
 					v.Report(targetPath(b.Slot), "%s is bound after its context was destroyed", called(&t.Object)).
 						InBuffer(b.Slot).About(&t.Object).With(t.Ended, "the context is destroyed here")
@@ -118,7 +118,7 @@ func soTargetOtherContext() *streamout.Rule {
 		Sources: []string{"src/gallium/drivers/llvmpipe/lp_state_so.c: llvmpipe_set_so_targets", "src/gallium/auxiliary/util/u_threaded_context.c: tc_create_stream_output_target"},
 		On:      streamout.OnSetTargets,
 		Check: func(v *streamout.View) {
-			for _, b := range v.Sound {
+			for _, b := range v.SaneBinds {
 				if t := b.Target; t.Context != v.Op.Context && t.Context != 0 {
 					v.Report(targetPath(b.Slot), "%s was created by context %v and is bound in context %v", called(&t.Object), t.Context, v.Op.Context).
 						InBuffer(b.Slot).About(&t.Object).With(t.Created, "created here")
@@ -142,8 +142,8 @@ func soTargetDuplicate() *streamout.Rule {
 		On:        streamout.OnSetTargets,
 		Check: func(v *streamout.View) {
 			call := v.Op.Call.(*pipe.SetStreamOutputTargets)
-			for _, b := range v.Bound {
-				if b.Target != nil && !b.Sound {
+			for _, b := range v.Binds {
+				if b.Target != nil && !b.Sane {
 					continue
 				}
 				for i := range b.Slot {
@@ -167,10 +167,10 @@ func soTargetDuplicate() *streamout.Rule {
 
 // pairs yields each two slots whose targets are ranges of one resource, the
 // later first.
-func pairs(v *streamout.View) func(yield func(late, early streamout.Bound) bool) {
-	return func(yield func(late, early streamout.Bound) bool) {
-		for i, b := range v.Sound {
-			for _, a := range v.Sound[:i] {
+func pairs(v *streamout.View) func(yield func(late, early streamout.Bind) bool) {
+	return func(yield func(late, early streamout.Bind) bool) {
+		for i, b := range v.SaneBinds {
+			for _, a := range v.SaneBinds[:i] {
 				if a.Target != b.Target && a.Target.Resource == b.Target.Resource && a.Target.Buffer == b.Target.Buffer && !yield(b, a) {
 					return
 				}
@@ -258,8 +258,8 @@ func soNullTargetHole() *streamout.Rule {
 		Check: func(v *streamout.View) {
 			call := v.Op.Call.(*pipe.SetStreamOutputTargets)
 			refused := v.Context != nil && v.Context.TargetRefused
-			for i := range filledSlots(call) {
-				if call.Targets[i] != 0 {
+			for i, target := range call.Filled() {
+				if target != 0 {
 					continue
 				}
 				if refused {

@@ -37,7 +37,7 @@ type amount struct {
 	noun string
 }
 
-// Fixed tells streamout.Fixed that a number is one.
+// Fixed marks amount, which is a plain value.
 func (amount) Fixed() {}
 
 func (a amount) String() string {
