@@ -13,12 +13,12 @@ import (
 type Batch struct {
 	Records []Record
 
-	block  blocks.Block
-	nodes  []pipe.Node
-	lines  int // ends of lines in the block
-	reader *Reader
-	ready  chan struct{} // tells that it is parsed
-	left   bool          // for the consumer to parse
+	block    blocks.Block
+	nodes    []pipe.Node
+	lines    int // ends of lines in the block
+	reader   *Reader
+	ready    chan struct{} // tells that it is parsed
+	unparsed bool          // the consumer is to parse it
 }
 
 // Release gives the batch back to its reader. The records, their values and
@@ -29,8 +29,8 @@ func (b *Batch) Release() {
 	}
 }
 
-// parse turns the block of b into records, whose lines count from the block's
-// first one: see Reader.place.
+// parse turns the block of b into records, whose lines count from 0 at the block's
+// first one until Reader.place.
 func (p *blockParser) parse(b *Batch) {
 	b.makeRoom()
 	p.line, p.counted = 0, 0
@@ -157,17 +157,16 @@ func (p *blockParser) piece(b *Batch, piece blocks.Piece) {
 // blockParser parses blocks; each worker has one.
 type blockParser struct {
 	markup  markup.Parser
-	number  int // among those of a Reader
 	file    string
 	wanted  func(class, method string) bool
 	names   map[string]string
 	repeats *repeater
-	line    int // line of offset counted in the block
-	counted int
+	line    int // ends of lines before counted
+	counted int // offset in the block up to which lines are counted
 }
 
-func newBlockParser(wanted func(class, method string) bool, number int) *blockParser {
-	return &blockParser{number: number, wanted: wanted, names: map[string]string{}}
+func newBlockParser(wanted func(class, method string) bool) *blockParser {
+	return &blockParser{wanted: wanted, names: map[string]string{}}
 }
 
 // maxNames bounds the memory that damaged names can take.
@@ -186,7 +185,7 @@ func (p *blockParser) intern(b []byte) string {
 }
 
 // pos returns the place of an offset in the block, which must not lie before the
-// last one asked for.
+// last one asked for. Its line counts from 0 at the block's first one.
 func (p *blockParser) pos(b *Batch, offset int) pipe.Pos {
 	p.count(b, offset)
 	return pipe.Pos{File: p.file, Line: p.line, Byte: b.block.Byte + int64(offset)}

@@ -21,7 +21,6 @@ type Decoder struct {
 	names    map[string]string
 	calls    calls
 	scratch  scratch
-	decoded  []*[repeatSlots]*recalled // calls that come many times, as the parsers keep them
 }
 
 // scratch is the memory of what calls refer to.

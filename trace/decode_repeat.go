@@ -9,16 +9,16 @@ import (
 // recalled is what a Decoder made of a call that stands in the trace many times.
 // It owns its memory: what a driver does to an operation does not come back.
 type recalled struct {
-	of              *repeat
+	by              *Decoder
 	call            pipe.Call
 	screen, context pipe.Handle
 	before, after   learned
 	ret             pipe.Result
 }
 
-// learned is what of the dialect a call that is kept can depend on and change.
-// None is kept that reads or writes the rest, which is empty for traces of
-// Mesa 17.2 and later but for buffers, and that are of uploads alone.
+// learned is what a kept call can depend on or change of the dialect. The rest is
+// index buffers, with which nothing is kept or recalled (Mesa before 17.2), and
+// which resources are buffers, which only uploads ask; those are not kept.
 type learned struct {
 	order                 stageOrder
 	tessellation, numbers bool
@@ -28,12 +28,11 @@ func (t *dialect) learned() learned { return learned{t.order, t.tessellation, t.
 
 // recall makes op what was made of an equal call.
 func (d *Decoder) recall(rec *Record, op *pipe.Op) bool {
-	e := rec.repeat
-	if e == nil || e.owner >= len(d.decoded) || len(d.dialect.index) > 0 {
+	if rec.repeat == nil || len(d.dialect.index) > 0 {
 		return false
 	}
-	k := d.decoded[e.owner][e.slot]
-	if k == nil || k.of != e || k.before != d.dialect.learned() {
+	k := rec.repeat.decoded.Load()
+	if k == nil || k.by != d || k.before != d.dialect.learned() {
 		return false
 	}
 	op.Screen, op.Context, op.Ret = k.screen, k.context, k.ret
@@ -52,12 +51,8 @@ func (d *Decoder) remember(rec *Record, op *pipe.Op, before learned) {
 	if call == nil {
 		return
 	}
-	e := rec.repeat
-	for len(d.decoded) <= e.owner {
-		d.decoded = append(d.decoded, new([repeatSlots]*recalled))
-	}
-	d.decoded[e.owner][e.slot] = &recalled{of: e, call: call, screen: op.Screen, context: op.Context,
-		before: before, after: d.dialect.learned(), ret: op.Ret}
+	rec.repeat.decoded.Store(&recalled{by: d, call: call, screen: op.Screen, context: op.Context,
+		before: before, after: d.dialect.learned(), ret: op.Ret})
 }
 
 // copyOf returns a copy of a call: one that lasts, which owns its memory, or one in
@@ -116,7 +111,10 @@ func (d *Decoder) copyOf(call pipe.Call, lasts bool) pipe.Call {
 		return copyTo(c, &own.resourceRelease, lasts)
 	case *pipe.Other:
 		k := copyTo(c, &own.other, lasts)
-		k.Values = d.values // of the call at hand
+		k.Values = nil
+		if !lasts {
+			k.Values = d.values // of the call at hand
+		}
 		return k
 	}
 	return nil

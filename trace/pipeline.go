@@ -10,12 +10,12 @@ const maxWorkers = 8
 
 // ahead is how many batches, beside one for each worker, may be cut before the
 // consumer takes them: with fewer, processors are put to sleep and woken more often
-// than a batch is worth. While the consumer has enough of them to do, the goroutine
-// that cuts parses as well: the text is in its processor's cache.
-const (
-	ahead  = 3
-	enough = 2
-)
+// than a batch is worth.
+const ahead = 3
+
+// enough is how many cut batches keep the consumer busy: with that many waiting, the
+// goroutine that cuts parses too, while the text is in its processor's cache.
+const enough = 2
 
 // pipeline cuts blocks in one goroutine, and parses them where there is time: in the
 // same one, in others, or where the consumer takes them. Batches come out in the
@@ -49,11 +49,11 @@ func (r *Reader) startPipeline() *pipeline {
 		starved: make(chan struct{}),
 	}
 	r.blocks.WaitForLarge(p.spare)
-	const both = 2 // the one that cuts, and the consumer
-	if r.workers > both {
+	const cutterAndConsumer = 2
+	if r.workers > cutterAndConsumer {
 		p.work = make(chan *Batch, r.workers+ahead)
 	}
-	for i := both; i < r.workers; i++ {
+	for i := cutterAndConsumer; i < r.workers; i++ {
 		parser := r.parser(i)
 		p.running.Go(func() {
 			for b := range p.work {
@@ -81,18 +81,18 @@ func (p *pipeline) cut(r *Reader, parser *blockParser) {
 			r.recycle(b)
 			return
 		}
-		busy := len(p.ordered) >= enough
-		if busy {
+		consumerBusy := len(p.ordered) >= enough
+		if consumerBusy {
 			parser.parse(b)
 			b.ready <- struct{}{}
 		}
-		b.left = !busy && p.work == nil
+		b.unparsed = !consumerBusy && p.work == nil
 		select {
 		case p.ordered <- b:
 		case <-p.stop:
 			return
 		}
-		if !busy && p.work != nil {
+		if !consumerBusy && p.work != nil {
 			p.work <- b // the workers always get there
 		}
 	}
@@ -108,7 +108,7 @@ func (p *pipeline) next() *Batch {
 	}
 	switch {
 	case b == nil:
-	case b.left:
+	case b.unparsed:
 		p.parser.parse(b)
 	default:
 		<-b.ready

@@ -21,8 +21,8 @@ type Options struct {
 	// malformed within them goes unseen. It must give the same answer each time,
 	// and several goroutines may call it.
 	Wanted func(class, method string) bool
-	// Workers is how many goroutines share the work, as many as there are processors
-	// when 0. With 1 all is done by Next. The records do not depend on it.
+	// Workers is how many goroutines share the work, at most 8: as many as there are
+	// processors when 0. With 1 all is done by Next. The records do not depend on it.
 	Workers int
 }
 
@@ -38,7 +38,7 @@ type Reader struct {
 	how      blocks.Compression
 	blocks   *blocks.Reader
 	file     *os.File
-	parsers  []*blockParser // of the workers; the first is that of Next
+	parsers  []*blockParser // by number: 0 is Next's, 1 that of the goroutine that cuts
 	lead     int            // blocks that Next parsed itself
 	pipeline *pipeline      // once the workers run
 	free     chan *Batch
@@ -47,6 +47,10 @@ type Reader struct {
 	ending   Ending
 	done     error
 }
+
+// outside is how many batches are neither ahead nor with a worker: one is being cut,
+// one is with the consumer, one is to spare.
+const outside = 3
 
 // leadBlocks is how many blocks of a trace are read before workers are started:
 // most traces are short, and done by then.
@@ -87,7 +91,7 @@ func NewReader(src io.Reader, o Options) (*Reader, error) {
 		options: o,
 		workers: workers,
 		blocks:  blocks.NewReader(nil, size, false),
-		free:    make(chan *Batch, workers+ahead+3),
+		free:    make(chan *Batch, workers+ahead+outside),
 	}
 	if err := r.Reset(src, o.Name); err != nil {
 		return nil, err
@@ -279,7 +283,7 @@ func (r *Reader) batch() *Batch {
 // traces.
 func (r *Reader) parser(i int) *blockParser {
 	for len(r.parsers) <= i {
-		r.parsers = append(r.parsers, newBlockParser(r.options.Wanted, i))
+		r.parsers = append(r.parsers, newBlockParser(r.options.Wanted))
 	}
 	p := r.parsers[i]
 	p.file = r.options.Name

@@ -2,6 +2,7 @@ package trace
 
 import (
 	"bytes"
+	"sync/atomic"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -15,18 +16,17 @@ import (
 //
 // Calls with a '!' in them are left out: what a CDATA section is can depend on
 // the text behind the call. All else that a sound call says depends on its own
-// bytes alone. Calls that Mesa would lay out in other lines are left out too.
+// bytes alone. Calls that are not laid out in lines as Mesa does are left out too.
 type repeater struct {
 	slots [repeatSlots]*repeat
 	// once has what was seen once, by hash: only what comes twice is kept.
 	once  [repeatSlots * 4]uint32
-	bytes int    // held by the slots
-	owner int    // number of the parser
+	bytes int    // of the texts and nodes that slots hold
 	last  uint16 // slot of the call before, 0 if it is in none
 	// next has the slot of the call that came after the last few, by their hash.
-	next  [repeatSlots * 2]uint16
+	next  [1 << nextBits]uint16
 	trail uint64 // slots of the last calls, the latest lowest
-	hash  uint64 // of the call that was looked for last, and not found
+	hash  uint64 // of the call that was looked for last and not found, 0 when there is nothing to learn
 	score int    // sinks with each call that is new
 	rest  int    // calls to go until it is worth looking again
 }
@@ -34,8 +34,9 @@ type repeater struct {
 const (
 	repeatBits  = 14
 	repeatSlots = 1 << repeatBits
+	nextBits    = repeatBits + 1
 	maxRepeat   = 4 << 10 // bytes of a call
-	maxRepeats  = 2 << 20 // bytes of all
+	maxRepeats  = 2 << 20 // bytes of all that a parser keeps
 	maxScore    = 256
 	restCalls   = 3 * maxScore // then a trace of new calls costs little more than without
 )
@@ -46,13 +47,14 @@ type repeat struct {
 	tail   []byte // behind the time; nil when there is none
 	class  string
 	method string
-	nodes  []pipe.Node // over text; the last is the time if there is one
+	nodes  []pipe.Node // over text; the last is the time if tail is not nil
 	lines  int         // ends of lines in text and tail
 	hash   uint64
-	owner  int // number of the parser that keeps it, in slot
 	slot   uint16
-	after  [2]uint16 // slots of the calls that came next, the latest first
-	came   bool      // since another call wanted the slot
+	after  [2]uint16 // slots of calls that came next, the one searched for last first
+	came   bool      // since a call that found both its places taken wanted one
+	// decoded is what the Decoder that saw the call last made of it.
+	decoded atomic.Pointer[recalled]
 }
 
 var (
@@ -70,7 +72,7 @@ func (m *repeater) find(b []byte) (e *repeat, timeEnd, end int) {
 		m.rest--
 		return nil, 0, 0
 	}
-	guess := &m.next[m.trail*0x9e3779b97f4a7c15>>(64-repeatBits-1)]
+	guess := &m.next[m.trail*0x9e3779b97f4a7c15>>(64-nextBits)]
 	if e := m.slots[*guess]; e != nil {
 		if timeEnd, end := e.fits(b); end > 0 {
 			m.found(e)
@@ -199,42 +201,43 @@ func (e *repeat) fits(b []byte) (timeEnd, end int) {
 }
 
 // learn keeps a call that was looked for, not found, and then read: its text
-// behind the number, and its nodes, whose offsets count from base on.
+// behind the number, and its nodes, whose offsets count from base on. It returns
+// nil for a call that is not worth it.
 func (m *repeater) learn(text []byte, class, method string, nodes []pipe.Node, base int) *repeat {
 	hash := m.hash
 	m.hash = 0
-	if hash == 0 {
-		m.follow(0)
-		return nil
+	slot := uint16(0)
+	if m.again(hash) && bytes.IndexByte(text, '!') < 0 {
+		slot = m.room(hash)
 	}
-	seen := &m.once[hash>>16%uint64(len(m.once))]
-	if mark := uint32(hash>>32) | 1; *seen != mark {
-		*seen = mark
-		m.follow(0)
-		return nil
-	}
-	if bytes.IndexByte(text, '!') >= 0 {
-		m.follow(0)
-		return nil
-	}
-	slot := m.room(hash)
+	m.follow(slot)
 	if slot == 0 {
-		m.follow(0)
 		return nil
 	}
 	if m.bytes > maxRepeats {
 		clear(m.slots[:])
 		m.bytes = 0
 	}
-	e := &repeat{class: class, method: method, hash: hash, owner: m.owner, slot: slot, lines: bytes.Count(text, []byte{'\n'})}
+	e := &repeat{class: class, method: method, hash: hash, slot: slot, lines: bytes.Count(text, []byte{'\n'})}
 	e.keep(text, nodes, base)
 	if old := m.slots[slot]; old != nil {
 		m.bytes -= old.size()
 	}
 	m.bytes += e.size()
 	m.slots[slot] = e
-	m.follow(slot)
 	return e
+}
+
+// again says whether a call of that hash came before, as far as is remembered.
+func (m *repeater) again(hash uint64) bool {
+	if hash == 0 {
+		return false
+	}
+	seen := &m.once[hash>>16%uint64(len(m.once))]
+	mark := uint32(hash>>32) | 1
+	before := *seen
+	*seen = mark
+	return before == mark
 }
 
 // keep copies the text and the nodes.
@@ -269,7 +272,9 @@ func shift(offset, size uint32, base int) uint32 {
 	return offset - uint32(base)
 }
 
-func (e *repeat) size() int { return len(e.text) + len(e.tail) + 28*len(e.nodes) }
+const nodeBytes = 24 // of a pipe.Node
+
+func (e *repeat) size() int { return len(e.text) + len(e.tail) + nodeBytes*len(e.nodes) }
 
 func isDigit(c byte) bool { return c-'0' <= 9 }
 
@@ -277,7 +282,7 @@ func isDigit(c byte) bool { return c-'0' <= 9 }
 // returns its end, else 0.
 func (p *blockParser) repeated(b *Batch, at int) int {
 	if p.repeats == nil {
-		p.repeats = &repeater{owner: p.number, score: maxScore}
+		p.repeats = &repeater{score: maxScore}
 	}
 	data := b.block.Data
 	no, behind := tagNumber(data, at)
