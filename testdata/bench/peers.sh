@@ -5,7 +5,7 @@
 # the ends of calls, or, where the trace is packed with gzip, to unpack it with
 # the standard library.
 #
-#   peers.sh TRACE [RUNS]             a trace of your own, plain or gzip
+#   peers.sh TRACE [RUNS]             a trace of your own, plain, or gzip named .gz
 #   peers.sh gears|captures [RUNS]    one made by seed, of 256 MB
 #   peers.sh gears.gz|captures.gz [RUNS]    one of 1 GB, packed
 #
@@ -27,13 +27,14 @@ gears | captures)
 	trace=$work/trace.xml
 	;;
 gears.gz | captures.gz)
-	"$work/make" "${trace%.gz}" 1 1024000000 | gzip >"$work/trace.gz"
+	"$work/make" "${trace%.gz}" 1 1024000000 >"$work/trace"
+	gzip "$work/trace"
 	trace=$work/trace.gz
 	;;
 esac
 case $trace in
-*.gz) floor=unpack ;;
-*) floor=search ;;
+*.gz) floor=unpack bytes='packed bytes' ;;
+*) floor=search bytes=bytes ;;
 esac
 
 # peer NAME COMMAND...: runs once and keeps the times.
@@ -50,10 +51,10 @@ peer warm "$work/$floor" "$trace"
 i=0
 while [ "$i" -lt "$runs" ]; do
 	i=$((i + 1))
-	peer $floor "$work/$floor" "$trace"
+	peer "$floor" "$work/$floor" "$trace"
 	peer outflow "$work/outflow" check "$trace"
 	peer outflow-one-processor env GOMAXPROCS=1 "$work/outflow" check "$trace"
-	if [ $floor = unpack ]; then
+	if [ "$floor" = unpack ]; then
 		peer gzip gzip -dc "$trace"
 	elif command -v xmllint >/dev/null; then
 		peer xmllint xmllint --stream --huge --noout "$trace"
@@ -69,11 +70,11 @@ median() {
 		awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'
 }
 
-floor_cpu=$(median $floor cpu)
-floor_wall=$(median $floor wall)
-echo "$(wc -c <"$trace") bytes, medians of $runs; times are those of $floor = 1"
+floor_cpu=$(median "$floor" cpu)
+floor_wall=$(median "$floor" wall)
+echo "$(wc -c <"$trace") $bytes, medians of $runs; times are those of $floor = 1"
 printf '%-24s %10s %8s %10s %8s %10s\n' reader cpu times wall times peak
-for name in $floor outflow outflow-one-processor gzip xmllint parse.py; do
+for name in "$floor" outflow outflow-one-processor gzip xmllint parse.py; do
 	grep -q "^$name " "$work/times" || continue
 	cpu=$(median "$name" cpu)
 	wall=$(median "$name" wall)
