@@ -156,6 +156,21 @@ func TestRepeatsReadAlike(t *testing.T) {
 	}
 }
 
+// TestSectionsAreNoRepeats: where a section ends can depend on what comes behind the
+// call that it seems to be in.
+func TestSectionsAreNoRepeats(t *testing.T) {
+	const call = "\t<call no='1' class='pipe_context' method='create_vs_state'>\n\t\t<arg name='text'><string><![CDATA[shader: MESA_SHADER_VERTEX\nlabel: a]]></string></arg>\n\t</call>"
+	const longer = call + " is the label\n]]></string></arg>\n\t</call>\n"
+	text := strings.Repeat(call+"\n", 3) + longer + strings.Repeat(call+"\n", 3)
+	n := 0
+	readWith(t, strings.NewReader(text), Options{Workers: 1}, true, func(rec *Record) {
+		require.Equal(t, CallRecord, rec.Kind, "%s", rec.Raw)
+		n++
+	})
+	require.Equal(t, 7, n)
+	require.Zero(t, requireSameRepeated(t, text, Options{Workers: 1}))
+}
+
 // TestManyRepeats goes through more kinds of calls than are kept.
 func TestManyRepeats(t *testing.T) {
 	var b strings.Builder
