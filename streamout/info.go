@@ -64,15 +64,13 @@ type Info struct {
 	Outputs    []InfoOutput
 	// Text is what the shader's text says; never nil.
 	Text *shader.Outputs
-
-	room [pipe.MaxStreamOutputs]InfoOutput
 }
 
-// read fills the info from a create. It allocates nothing.
+// read fills the info from a create, with the memory of the one before.
 func (i *Info) read(op *pipe.Op, c *pipe.CreateShader, text *shader.Outputs) {
 	i.Stage, i.Text = c.Stage, text
 	i.Stride = [pipe.MaxStreamOutputBuffers]uint64{}
-	i.Outputs = i.room[:0]
+	i.Outputs = i.Outputs[:0]
 	if op.Raw != nil && op.Raw.StreamOutput != nil {
 		i.readNumbers(op.Raw.StreamOutput)
 		return

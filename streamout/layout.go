@@ -42,9 +42,7 @@ type Cell struct {
 // LayoutOf returns the layout of an info, with names from the shader's text,
 // which may be nil. Outputs in buffers that do not exist are left out.
 func LayoutOf(stage pipe.Stage, n *pipe.StreamOutputNumbers, text *shader.Outputs) Layout {
-	var i Info
-	i.Stage = stage
-	i.Outputs = i.room[:0]
+	i := Info{Stage: stage}
 	i.readNumbers(n)
 	l := Layout{Stage: stage}
 	for b, stride := range i.Stride {

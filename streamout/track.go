@@ -75,12 +75,11 @@ func NewTrack(opts Options) *Track {
 		if s, chosen := opts.Severities[r.ID]; chosen && s == Silent {
 			continue
 		}
-		for i := range t.byEvent {
-			if r.On&(1<<i) != 0 {
-				t.byEvent[i] = append(t.byEvent[i], r)
-				t.wanted |= 1 << i
-			}
+		for on := r.On; on != 0; on &= on - 1 {
+			i := bits.TrailingZeros32(uint32(on))
+			t.byEvent[i] = append(t.byEvent[i], r)
 		}
+		t.wanted |= r.On
 	}
 	t.view = View{track: t, State: t.state, Profile: opts.Profile}
 	return t

@@ -6,10 +6,13 @@ import "github.com/outflow-gpu/outflow/pipe"
 // last: calls and rules ask for the same few over and over. Its zero value is empty.
 type table[T any] struct {
 	all    map[pipe.Handle]*T
-	looked [1 << lookedBits]struct {
-		handle pipe.Handle
-		object *T // of all, nil as there
-	}
+	looked []looked[T] // 1 << lookedBits, none before the first object
+}
+
+// looked is what a handle means in a table: nil for one that is not there.
+type looked[T any] struct {
+	handle pipe.Handle
+	object *T
 }
 
 const lookedBits = 5
@@ -19,6 +22,9 @@ func place(h pipe.Handle) uint64 { return uint64(h) * 0x9e3779b97f4a7c15 >> (64 
 
 // get returns the object of that handle, or nil. NULL is the handle of none.
 func (t *table[T]) get(h pipe.Handle) *T {
+	if t.looked == nil {
+		return nil
+	}
 	last := &t.looked[place(h)]
 	if last.handle != h {
 		last.handle, last.object = h, t.all[h]
@@ -28,17 +34,18 @@ func (t *table[T]) get(h pipe.Handle) *T {
 
 func (t *table[T]) put(h pipe.Handle, object *T) {
 	if t.all == nil {
-		t.all = make(map[pipe.Handle]*T)
+		t.all, t.looked = make(map[pipe.Handle]*T), make([]looked[T], 1<<lookedBits)
 	}
 	t.all[h] = object
-	last := &t.looked[place(h)]
-	last.handle, last.object = h, object
+	t.looked[place(h)] = looked[T]{h, object}
 }
 
 func (t *table[T]) drop(h pipe.Handle) {
+	if t.looked == nil {
+		return
+	}
 	delete(t.all, h)
-	last := &t.looked[place(h)]
-	last.handle, last.object = 0, nil
+	t.looked[place(h)] = looked[T]{}
 }
 
 // objects are all objects but contexts and transfers: those that are alive, and
