@@ -97,6 +97,8 @@ func (d *Decoder) copyOf(call pipe.Call, lasts bool) pipe.Call {
 		return copyTo(c, &own.beginQuery, lasts)
 	case *pipe.EndQuery:
 		return copyTo(c, &own.endQuery, lasts)
+	case *pipe.GetParam:
+		return copyTo(c, &own.getParam, lasts)
 	case *pipe.GetQueryResult:
 		return copyTo(c, &own.getQueryResult, lasts)
 	case *pipe.Flush:

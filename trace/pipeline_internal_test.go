@@ -70,7 +70,7 @@ func TestWhatIsRecalled(t *testing.T) {
 		want   bool
 	}{
 		{"draw_vbo", true}, {"set_vertex_buffers", true}, {"set_stream_output_targets", true}, {"begin_query", true},
-		{"set_constant_buffer", true}, {"clear", true}, {"get_query_result", true}, {"flush", true}, {"clear_render_target", true},
+		{"set_constant_buffer", true}, {"clear", true}, {"get_query_result", true}, {"flush", true}, {"get_param", true}, {"clear_render_target", true},
 	} {
 		var text string
 		for _, f := range frameCalls {
