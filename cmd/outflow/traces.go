@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"sync/atomic"
 
@@ -43,6 +44,7 @@ func (c *cli) eachTrace(names []string, jobs int, work traceWork) int {
 	if jobs <= 0 {
 		jobs = runtime.GOMAXPROCS(0)
 	}
+	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
 	results := make([]traceOutput, len(names))
 	for i := range results {
 		results[i].done = make(chan struct{})
@@ -73,6 +75,12 @@ func (c *cli) eachTrace(names []string, jobs int, work traceWork) int {
 	}
 	return code
 }
+
+// gcPercent is how much may be allocated, in hundredths of what is in use, before the
+// next garbage collection while several traces are read. Each of them leaves its
+// whole state behind, and many are small: to collect as often as the default of 100
+// does costs a tenth of the time, this up to twice the memory.
+const gcPercent = 300
 
 // traceOutput is what the work with one of several traces prints.
 type traceOutput struct {
