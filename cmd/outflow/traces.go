@@ -44,7 +44,9 @@ func (c *cli) eachTrace(names []string, jobs int, work traceWork) int {
 	if jobs <= 0 {
 		jobs = runtime.GOMAXPROCS(0)
 	}
-	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
+	if os.Getenv("GOGC") == "" { // what the user has set stays
+		defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
+	}
 	results := make([]traceOutput, len(names))
 	for i := range results {
 		results[i].done = make(chan struct{})

@@ -171,8 +171,8 @@ func generated(s *Shader, stream int, mode pipe.PrimitiveType, prims Primitives)
 // advance moves the targets that one stream writes. Whole primitives only are
 // written, and only while they fit all buffers of the stream. Where drivers
 // disagree on the last one (they measure a vertex by its extent or by its
-// stride) the position becomes unknown. What the stream did is added to counts, how
-// much it generated only while queries run.
+// stride) the position becomes unknown. What the stream did goes to counts, how much
+// it generated only while queries run.
 func advance(op *pipe.Op, c *Context, s *Shader, stream int, prims Primitives, counts *streamCounts) {
 	mode := DrawMode(op.Call)
 	if len(c.ActiveQueries) > 0 {

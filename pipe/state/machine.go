@@ -8,8 +8,7 @@ import (
 )
 
 // Machine follows one run: a trace, or a live stack. Its zero value is not
-// ready, see New. It is not safe for concurrent
-// use, not even its lookups.
+// ready, see New. It is not safe for concurrent use, not even its lookups.
 type Machine struct {
 	// World counts the worlds, from 1.
 	World int
