@@ -7,9 +7,9 @@ import (
 )
 
 // recalled is what a Decoder made of a call that stands in the trace many times.
-// It owns its memory: what a driver does to an operation does not come back, and any
-// other Decoder may recall it.
+// It owns its memory: what a driver does to an operation does not come back.
 type recalled struct {
+	by              *Decoder // whether an empty list is nil is the Decoder's own
 	call            pipe.Call
 	screen, context pipe.Handle
 	before, after   learned
@@ -32,7 +32,7 @@ func (d *Decoder) recall(rec *Record, op *pipe.Op) bool {
 		return false
 	}
 	k := rec.repeat.decoded.Load()
-	if k == nil || k.before != d.dialect.learned() {
+	if k == nil || k.by != d || k.before != d.dialect.learned() {
 		return false
 	}
 	op.Screen, op.Context, op.Ret = k.screen, k.context, k.ret
@@ -51,7 +51,7 @@ func (d *Decoder) remember(rec *Record, op *pipe.Op, before learned) {
 	if call == nil {
 		return
 	}
-	rec.repeat.decoded.Store(&recalled{call: call, screen: op.Screen, context: op.Context,
+	rec.repeat.decoded.Store(&recalled{by: d, call: call, screen: op.Screen, context: op.Context,
 		before: before, after: d.dialect.learned(), ret: op.Ret})
 }
 

@@ -53,7 +53,7 @@ type repeat struct {
 	slot   uint16
 	after  [2]uint16 // slots of calls that came next, the one searched for last first
 	came   bool      // since a call that found both its places taken wanted one
-	// decoded is what a Decoder made of the call, in the dialect that it was in last.
+	// decoded is what the Decoder that saw the call last made of it.
 	decoded atomic.Pointer[recalled]
 }
 
