@@ -9,7 +9,7 @@ import (
 // recalled is what a Decoder made of a call that stands in the trace many times.
 // It owns its memory: what a driver does to an operation does not come back.
 type recalled struct {
-	by              *Decoder // whether an empty list is nil is the Decoder's own
+	by              *Decoder // another one may lack the room that copyList needs to keep an empty list from being nil
 	call            pipe.Call
 	screen, context pipe.Handle
 	before, after   learned
