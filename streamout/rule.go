@@ -99,6 +99,8 @@ type Rule struct {
 	Sources []string
 	// On says for which operations Check is asked.
 	On Trigger
+	// If says of which of these operations alone: of those for which all of it holds.
+	If Premise
 	// Check looks at the view and reports with View.Report. It keeps nothing.
 	Check func(*View)
 	// Bad yields the rule and nothing else above a note; Good comes as close as

@@ -18,6 +18,7 @@ func soAppendNeverWritten() *streamout.Rule {
 		Sources: []string{"src/gallium/drivers/r600/r600_streamout.c", "src/gallium/drivers/d3d12/d3d12_context.cpp",
 			"Mesa 34d3103dee9, 44e713eddb4: iris offsets that nobody zeroed"},
 		On: streamout.OnSetTargets,
+		If: streamout.IfAppends,
 		Check: func(v *streamout.View) {
 			for _, b := range v.SaneBinds {
 				if t := b.Target; neverBegun(v, b) && !v.ReportedAt(targetPath(b.Slot), "so-target-other-context") {
@@ -102,6 +103,7 @@ func soPauseCap() *streamout.Rule {
 		Fix:       "ask for PIPE_CAP_STREAM_OUTPUT_PAUSE_RESUME before, and capture in one go",
 		Sources:   []string{"docs/gallium/screen.rst: STREAM_OUTPUT_PAUSE_RESUME", "src/gallium/drivers/nouveau/nv50/nv50_screen.c"},
 		On:        streamout.OnSetTargets,
+		If:        streamout.IfAppends,
 		Check: func(v *streamout.View) {
 			if !v.Caps().PauseResume.IsFalse() {
 				return
@@ -139,6 +141,7 @@ func soRebindRedundant() *streamout.Rule {
 		Fix:       "leave the call out",
 		Sources:   []string{"src/gallium/auxiliary/cso_cache/cso_context.c: cso_set_stream_outputs"},
 		On:        streamout.OnSetTargets,
+		If:        streamout.IfAppends,
 		Check: func(v *streamout.View) {
 			if redundant(v) {
 				v.Report("targets", "all targets are already bound, and all append")
@@ -188,6 +191,7 @@ func soResumeWithoutPause() *streamout.Rule {
 		Fix:       "unbind to pause, and bind to resume",
 		Sources:   []string{srcContext},
 		On:        streamout.OnSetTargets,
+		If:        streamout.IfAppends,
 		Check: func(v *streamout.View) {
 			if v.Reported("so-rebind-redundant") {
 				return

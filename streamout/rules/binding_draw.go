@@ -24,16 +24,6 @@ func bindingAtDraw() []*streamout.Rule {
 	}
 }
 
-// capturing returns the shader that the draw captures with, nil when that is not
-// known, and when its create held faults that the draw only repeats.
-func capturing(v *streamout.View) *state.Shader {
-	s := v.Capturing
-	if s == nil || !s.Exact || !v.CleanShader(s) {
-		return nil
-	}
-	return s
-}
-
 func soTargetsWithoutShader() *streamout.Rule {
 	return &streamout.Rule{
 		ID:        "so-targets-without-shader",
@@ -45,11 +35,11 @@ func soTargetsWithoutShader() *streamout.Rule {
 		Fix:       "unbind the targets, or bind the shader that has the outputs",
 		Sources:   []string{"src/gallium/drivers/iris/iris_state.c", "D3D debug layer: DRAW_SO_TARGETS_BOUND_WITHOUT_SOURCE"},
 		On:        streamout.OnCaptureState,
+		If:        streamout.IfNoOutputs,
 		Check: func(v *streamout.View) {
 			// Outputs behind a num_outputs of 0 are so-stale-when-empty's.
-			s, known := v.Context.LastVertexStage()
-			if !known || s == nil || s.Info.NumOutputs != 0 || !s.Exact || !v.CleanShader(s) ||
-				v.Reported("so-not-last-stage", "so-shader-rebind-null") || barePatches(v) {
+			s, _ := v.Context.LastVertexStage()
+			if !s.Exact || v.Reported("so-not-last-stage", "so-shader-rebind-null") || barePatches(v) {
 				return
 			}
 			v.Report("", "targets are bound, but %s has no outputs", called(&s.Object)).About(&s.Object).
@@ -79,12 +69,9 @@ func soShaderWithoutTargets() *streamout.Rule {
 		Fix:       "bind targets, if the draw was to be captured",
 		Sources:   []string{"src/gallium/auxiliary/draw/draw_context.h: draw_has_so"},
 		On:        streamout.OnDrawState,
+		If:        streamout.IfNoTarget,
 		Check: func(v *streamout.View) {
-			c := v.Context
-			if !noTargets(c) {
-				return
-			}
-			if s, known := c.LastVertexStage(); known && s != nil && s.Info.NumOutputs != 0 {
+			if s, _ := v.Context.LastVertexStage(); s != nil && s.Info.NumOutputs != 0 {
 				v.Report("", "%s has outputs, but no target is bound", called(&s.Object)).About(&s.Object)
 			}
 		},
@@ -100,11 +87,6 @@ func soShaderWithoutTargets() *streamout.Rule {
 	}
 }
 
-// noTargets says whether surely no target is bound.
-func noTargets(c *state.Context) bool {
-	return !c.TargetBound() && (c.Whole || c.TargetsSet != state.At{})
-}
-
 func soOutputUnboundBuffer() *streamout.Rule {
 	return &streamout.Rule{
 		ID:        "so-output-unbound-buffer",
@@ -116,11 +98,12 @@ func soOutputUnboundBuffer() *streamout.Rule {
 		Fix:     "bind a target to each slot that the shader writes",
 		Sources: []string{srcEmit, "D3D11.3 functional specification, 14.6"},
 		On:      streamout.OnCaptureState,
+		If:      streamout.IfExact,
 		Check: func(v *streamout.View) {
-			s := capturing(v)
-			if s == nil || v.Context.AfterRefusal {
+			if v.Context.AfterRefusal {
 				return
 			}
+			s := v.Capturing
 			for b := range buffers {
 				if s.Buffers&(1<<b) != 0 && v.Context.Targets[b].Handle == 0 {
 					v.Report(targetPath(b), "%s writes buffer %d, but slot %d holds no target", called(&s.Object), b, b).
@@ -151,13 +134,10 @@ func soTargetUnused() *streamout.Rule {
 		Fix:       "bind NULL there",
 		Sources:   []string{"src/gallium/drivers/freedreno/ir3/ir3_gallium.c: ir3_update_max_tf_vtx"},
 		On:        streamout.OnCaptureState,
+		If:        streamout.IfExact,
 		Check: func(v *streamout.View) {
-			s := capturing(v)
-			if s == nil {
-				return
-			}
 			for b := range buffers {
-				if s.Buffers&(1<<b) == 0 && v.Context.Targets[b].Handle != 0 {
+				if v.Capturing.Buffers&(1<<b) == 0 && v.Context.Targets[b].Handle != 0 {
 					v.Report(targetPath(b), "slot %d holds a target, but no output goes to buffer %d", b, b).InBuffer(b)
 				}
 			}
@@ -187,11 +167,9 @@ type room struct {
 // as far as it is known how full they are. A target that was filled before and
 // goes on, by appending or from where a counter says, is left out: to be full is
 // no fault.
-func rooms(v *streamout.View, s *state.Shader) func(yield func(room) bool) {
+func rooms(v *streamout.View) func(yield func(room) bool) {
 	return func(yield func(room) bool) {
-		if s == nil || v.Context.Session.Draws != 0 {
-			return
-		}
+		s := v.Capturing
 		for b := range buffers {
 			slot := &v.Context.Targets[b]
 			t := slot.Object
@@ -219,8 +197,9 @@ func soTargetTooSmallVertex() *streamout.Rule {
 		Fix:       "enlarge buffer_size; it is in bytes, strides and offsets of an info in dwords",
 		Sources:   []string{srcEmit, "D3D debug layer: DRAW_SO_STRIDE_LARGER_THAN_BUFFER"},
 		On:        streamout.OnCaptureState,
+		If:        streamout.IfExact | streamout.IfFirst,
 		Check: func(v *streamout.View) {
-			for r := range rooms(v, capturing(v)) {
+			for r := range rooms(v) {
 				if r.left < r.extent {
 					v.Report(targetPath(r.slot), "the target of slot %d has room for %s, a vertex takes %s", r.slot, inBytes(r.left), inBytes(r.extent)).
 						InBuffer(r.slot).With(r.target.Created, "%s created here", called(&r.target.Object))
@@ -250,14 +229,11 @@ func soTargetTooSmallPrim() *streamout.Rule {
 		Fix:       "enlarge buffer_size; it is in bytes, strides and offsets of an info in dwords",
 		Sources:   []string{srcEmit, "OpenGL 4.6, 13.3.2"},
 		On:        streamout.OnCaptureState,
+		If:        streamout.IfExact | streamout.IfFirst,
 		Check: func(v *streamout.View) {
-			s := capturing(v)
-			if s == nil {
-				return
-			}
 			prim := v.Context.CapturedAs(drawMode(v))
 			n := uint64(prim.Vertices())
-			for r := range rooms(v, s) {
+			for r := range rooms(v) {
 				if need := (n-1)*r.stride + r.extent; n > 1 && r.left >= r.extent && r.left < need {
 					v.Report(targetPath(r.slot), "the target of slot %d has room for %s, the %d vertices of a primitive take %s", r.slot, inBytes(r.left), n, inBytes(need)).
 						InBuffer(r.slot).With(r.target.Created, "%s created here", called(&r.target.Object))
@@ -291,9 +267,10 @@ func soPredictOverflow() *streamout.Rule {
 		Fix:     "make the target as large as vertices times stride",
 		Sources: []string{"OpenGL ES 3.0 2.15.2", srcEmit, "src/mesa/main/draw.c: count_tessellated_primitives"},
 		On:      streamout.OnCapture,
+		If:      streamout.IfExact,
 		Check: func(v *streamout.View) {
 			s := v.Capturing
-			if s == nil || !s.Exact || v.Context.Session.Overflowed || !v.CleanShader(s) {
+			if v.Context.Session.Overflowed {
 				return
 			}
 			prims := v.State.DrawPrimitives(v.Context, v.Op.Call)
@@ -338,8 +315,9 @@ func soTargetTailMismatch() *streamout.Rule {
 		Fix:       "make the size a multiple of the stride",
 		Sources:   []string{srcEmit, "Vulkan specification: vertex post-processing, transform feedback"},
 		On:        streamout.OnCaptureState,
+		If:        streamout.IfExact | streamout.IfFirst,
 		Check: func(v *streamout.View) {
-			for r := range rooms(v, capturing(v)) {
+			for r := range rooms(v) {
 				if r.stride > r.extent && r.left >= r.extent && r.left%r.stride >= r.extent {
 					v.Report(targetPath(r.slot), "the target of slot %d has room for %s, %s behind whole vertices of %s: enough for the %s that are written of one more",
 						r.slot, inBytes(r.left), inBytes(r.left%r.stride), inBytes(r.stride), inBytes(r.extent)).InBuffer(r.slot)
@@ -371,11 +349,9 @@ func soAppendOtherSo() *streamout.Rule {
 		Fix:     "resume with the shader that was paused, or begin anew",
 		Sources: []string{"src/gallium/drivers/asahi/agx_streamout.c", "src/gallium/drivers/v3d/v3dx_draw.c"},
 		On:      streamout.OnCaptureState,
+		If:      streamout.IfExact | streamout.IfFirst | streamout.IfAppends,
 		Check: func(v *streamout.View) {
-			s := capturing(v)
-			if s == nil || v.Context.Session.Draws != 0 {
-				return
-			}
+			s := v.Capturing
 			for b := range buffers {
 				slot := &v.Context.Targets[b]
 				t := slot.Object

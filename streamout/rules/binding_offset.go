@@ -16,6 +16,7 @@ func soSetOffsetAlign() *streamout.Rule {
 		Fix:       "give a multiple of 4 bytes, 0, or 4294967295 to append",
 		Sources:   []string{srcContext, "D3D debug layer: DEVICE_SOSETTARGETS_OFFSET_UNALIGNED"},
 		On:        streamout.OnSetTargets,
+		If:        streamout.IfSeeks,
 		Check: func(v *streamout.View) {
 			for _, b := range v.Binds {
 				if b.HasOffset && !b.Appends() && b.Offset%4 != 0 {
@@ -44,6 +45,7 @@ func soSetOffsetRange() *streamout.Rule {
 		Fix:     "give an offset in bytes from the target's start, below its size",
 		Sources: []string{srcEmit},
 		On:      streamout.OnSetTargets | streamout.OnCaptureState,
+		If:      streamout.IfSeeks,
 		Check: func(v *streamout.View) {
 			if _, ok := v.Op.Call.(*pipe.SetStreamOutputTargets); !ok {
 				offsetsAtDraw(v)
@@ -69,8 +71,8 @@ func soSetOffsetRange() *streamout.Rule {
 
 // offsetsAtDraw looks at the offsets that only wrap with some vertices.
 func offsetsAtDraw(v *streamout.View) {
-	s := capturing(v)
-	if s == nil || v.Context.Session.Draws != 0 || ignoresBytes(v) {
+	s := v.Capturing
+	if s == nil || !s.Exact || !v.CleanShader(s) || v.Context.Session.Draws != 0 || ignoresBytes(v) {
 		return
 	}
 	for b := range buffers {
@@ -144,6 +146,7 @@ func soSetOffsetValue() *streamout.Rule {
 		Sources: []string{"src/gallium/drivers/iris/iris_state.c: iris_set_stream_output_targets", "src/gallium/drivers/freedreno/freedreno_state.c: fd_set_stream_output_targets",
 			"src/gallium/drivers/softpipe/sp_state_so.c", "src/gallium/drivers/llvmpipe/lp_state_so.c"},
 		On: streamout.OnSetTargets,
+		If: streamout.IfSeeks,
 		Check: func(v *streamout.View) {
 			for _, b := range v.Binds {
 				if !b.HasOffset || b.Offset == 0 || b.Appends() || b.Target != nil && !b.Sane ||
@@ -195,6 +198,7 @@ func soSetOffsetMixed() *streamout.Rule {
 		Fix:     "begin all targets, or resume all",
 		Sources: []string{"src/gallium/drivers/zink/zink_context.c: zink_set_stream_output_targets"},
 		On:      streamout.OnSetTargets,
+		If:      streamout.IfAppends | streamout.IfSeveral,
 		Check: func(v *streamout.View) {
 			appends, begins := -1, -1
 			for _, b := range v.Binds {

@@ -17,6 +17,7 @@ func soTargetDead() *streamout.Rule {
 		Fix:       "unbind the target before the last reference goes, or create it anew",
 		Sources:   []string{srcContext, "Mesa 16f8da29970: ddebug kept targets that were gone"},
 		On:        streamout.OnSetTargets,
+		If:        streamout.IfDead,
 		Check: func(v *streamout.View) {
 			for _, b := range v.Binds {
 				if t := b.Target; t != nil && destroyed(v, t) {
@@ -140,6 +141,7 @@ func soTargetDuplicate() *streamout.Rule {
 		Fix:       "give each slot a target of its own, over ranges that are apart",
 		Sources:   []string{srcContext, srcEmit, "D3D11.3 functional specification, 14.3.1"},
 		On:        streamout.OnSetTargets,
+		If:        streamout.IfSeveral,
 		Check: func(v *streamout.View) {
 			call := v.Op.Call.(*pipe.SetStreamOutputTargets)
 			for _, b := range v.Binds {
@@ -193,6 +195,7 @@ func soTargetResourceOverlap() *streamout.Rule {
 		Fix:       "move one of the ranges",
 		Sources:   []string{srcContext, "D3D11.3 functional specification, 14.3.1"},
 		On:        streamout.OnSetTargets,
+		If:        streamout.IfSeveral,
 		Check: func(v *streamout.View) {
 			for b, a := range pairs(v) {
 				if s, t := a.Target, b.Target; overlapping(s, t) {
@@ -226,6 +229,7 @@ func soTargetResourceShared() *streamout.Rule {
 		Fix:       "nothing, unless the program is to run on D3D",
 		Sources:   []string{srcContext, "D3D11.3 functional specification, 14.3.1"},
 		On:        streamout.OnSetTargets,
+		If:        streamout.IfSeveral,
 		Check: func(v *streamout.View) {
 			for b, a := range pairs(v) {
 				if !overlapping(a.Target, b.Target) {

@@ -77,6 +77,7 @@ func soDrawPatches() *streamout.Rule {
 		Fix:     "bind a tessellation evaluation shader, or draw another mode",
 		Sources: []string{"src/gallium/auxiliary/draw/draw_pt_so_emit.c", "D3D11.3 functional specification, 14", "OpenGL 4.6 11.2"},
 		On:      streamout.OnDraw,
+		If:      streamout.IfPatches,
 		Check: func(v *streamout.View) {
 			if !barePatches(v) || v.Reported("so-draw-while-no-prog") {
 				return
@@ -123,8 +124,9 @@ func soAdjacencyNoGS() *streamout.Rule {
 		Fix:       "nothing, if that is meant",
 		Sources:   []string{"src/gallium/auxiliary/draw/draw_prim_assembler.c", "src/gallium/auxiliary/draw/draw_so_emit_tmp.h"},
 		On:        streamout.OnCapture,
+		If:        streamout.IfCapturing,
 		Check: func(v *streamout.View) {
-			if mode := drawMode(v); mode.Adjacency() && v.Capturing != nil && unbound(v.Context, pipe.Geometry) {
+			if mode := drawMode(v); mode.Adjacency() && unbound(v.Context, pipe.Geometry) {
 				v.Report("info.mode", "the draw is of %s, and without a geometry shader the adjacent vertices are not captured", mode)
 			}
 		},
@@ -152,12 +154,11 @@ func soQuadsDecompose() *streamout.Rule {
 		Fix:     "draw triangles where the order or the counters matter",
 		Sources: []string{"src/gallium/auxiliary/draw/draw_decompose_tmp.h", "src/gallium/auxiliary/util/u_prim.h: u_decomposed_prims_for_vertices"},
 		On:      streamout.OnCapture,
+		If:      streamout.IfCapturing,
 		Check: func(v *streamout.View) {
 			switch mode := drawMode(v); mode {
 			case pipe.Quads, pipe.QuadStrip, pipe.Polygon:
-				if v.Capturing != nil {
-					v.Report("info.mode", "the draw is of %s, which is captured as triangles in an order of the driver's choice", mode)
-				}
+				v.Report("info.mode", "the draw is of %s, which is captured as triangles in an order of the driver's choice", mode)
 			}
 		},
 		Bad: play(func(s *scene) {
@@ -204,9 +205,10 @@ func soZeroSizeCapture() *streamout.Rule {
 		Fix:       "leave the draw out",
 		Sources:   []string{srcContext, "src/gallium/include/pipe/p_state.h: struct pipe_draw_info"},
 		On:        streamout.OnCapture,
+		If:        streamout.IfCapturing,
 		Check: func(v *streamout.View) {
 			d := direct(v)
-			if d == nil || !empty(d) || v.Capturing == nil {
+			if d == nil || !empty(d) {
 				return
 			}
 			if d.Info.InstanceCount == 0 {
@@ -268,9 +270,10 @@ func soIncompletePrimitive() *streamout.Rule {
 		Fix:       "nothing, if the rest is meant to be dropped",
 		Sources:   []string{"OpenGL 4.6 10.1", "src/gallium/auxiliary/util/u_prim.h"},
 		On:        streamout.OnCapture,
+		If:        streamout.IfCapturing,
 		Check: func(v *streamout.View) {
 			d := direct(v)
-			if d == nil || d.Info.IndexSize != 0 && d.Info.PrimitiveRestart || v.Capturing == nil {
+			if d == nil || d.Info.IndexSize != 0 && d.Info.PrimitiveRestart {
 				return
 			}
 			for i, r := range d.Draws {
@@ -302,9 +305,10 @@ func soRestartIndex() *streamout.Rule {
 		Fix:       "nothing; the number of vertices alone does not tell what is captured",
 		Sources:   []string{"src/gallium/auxiliary/draw/draw_decompose_tmp.h", "OpenGL 4.6 10.3.6"},
 		On:        streamout.OnCapture,
+		If:        streamout.IfCapturing | streamout.IfIndexed,
 		Check: func(v *streamout.View) {
 			d, ok := v.Op.Call.(*pipe.Draw)
-			if ok && d.Info.IndexSize != 0 && d.Info.PrimitiveRestart && v.Capturing != nil {
+			if ok && d.Info.PrimitiveRestart {
 				v.Report("info.primitive_restart", "primitive restart is on with restart_index %d, so the indices decide what is captured", d.Info.RestartIndex)
 			}
 		},
@@ -335,9 +339,10 @@ func soDrawIndirect() *streamout.Rule {
 		Fix:       "nothing",
 		Sources:   []string{"OpenGL ES 3.1 10.5", "src/gallium/include/pipe/p_state.h: struct pipe_draw_indirect_info"},
 		On:        streamout.OnCapture,
+		If:        streamout.IfCapturing | streamout.IfIndirect,
 		Check: func(v *streamout.View) {
 			d, ok := v.Op.Call.(*pipe.Draw)
-			if ok && d.Indirect != nil && d.Indirect.Buffer != 0 && d.Indirect.CountFromStreamOutput == 0 && v.Capturing != nil {
+			if ok && d.Indirect.Buffer != 0 && d.Indirect.CountFromStreamOutput == 0 {
 				v.Report("indirect.buffer", "the draw takes its counts from a buffer, so how much is captured is not known before it runs")
 			}
 		},
@@ -363,8 +368,9 @@ func soMultidraw() *streamout.Rule {
 		Fix:       "nothing",
 		Sources:   []string{"src/gallium/drivers/freedreno/freedreno_draw.c: fd_draw_vbo"},
 		On:        streamout.OnCapture,
+		If:        streamout.IfCapturing | streamout.IfSeveralDraws,
 		Check: func(v *streamout.View) {
-			if d, ok := v.Op.Call.(*pipe.Draw); ok && d.NumDraws > 1 && auto(v) == nil && v.Capturing != nil {
+			if d, ok := v.Op.Call.(*pipe.Draw); ok && auto(v) == nil {
 				v.Report("num_draws", "num_draws is %d: all of them append to the targets in this order", d.NumDraws)
 			}
 		},

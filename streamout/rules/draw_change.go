@@ -22,7 +22,7 @@ func drawChanges() []*streamout.Rule {
 // one will, nil when they are the same or one is not known.
 func change(v *streamout.View) (before, now *state.Shader) {
 	now, before = v.Capturing, v.Context.Session.Shader
-	if now == nil || before == nil || now == before || !v.CleanShader(now) || !v.CleanShader(before) {
+	if before == nil || now == before || !v.CleanShader(now) || !v.CleanShader(before) {
 		return nil, nil
 	}
 	return before, now
@@ -41,6 +41,7 @@ func soLayoutChangeWhileActive() *streamout.Rule {
 		Fix:     "bind the targets anew when the layout changes, or give each layout a target of its own",
 		Sources: []string{"VUID-vkCmdBindPipeline-None-02323", "OpenGL 4.6 13.3.2", "src/gallium/drivers/asahi/agx_streamout.c"},
 		On:      streamout.OnCaptureState,
+		If:      streamout.IfCapturing | streamout.IfNotFirst,
 		Check: func(v *streamout.View) {
 			before, now := change(v)
 			if now == nil {
@@ -101,6 +102,7 @@ func soShaderChangeWhileActive() *streamout.Rule {
 		Fix:     "unbind the targets, change the shader, and bind them again to append",
 		Sources: []string{"VUID-vkCmdBindPipeline-None-02323", "OpenGL 4.6 13.3.2"},
 		On:      streamout.OnCaptureState,
+		If:      streamout.IfCapturing | streamout.IfNotFirst,
 		Check: func(v *streamout.View) {
 			before, now := change(v)
 			if now == nil || v.Reported("so-layout-change-while-active") {
@@ -154,9 +156,10 @@ func soPrimModeChange() *streamout.Rule {
 		Fix:     "bind the targets anew, or draw what captures alike",
 		Sources: []string{"OpenGL 4.6 13.3.3, table 13.1", srcContext},
 		On:      streamout.OnCapture,
+		If:      streamout.IfCapturing | streamout.IfNotFirst,
 		Check: func(v *streamout.View) {
 			first := v.Context.Session.Primitive
-			if v.Context.Session.Draws == 0 || first == pipe.PrimitiveUnknown || v.Capturing == nil {
+			if first == pipe.PrimitiveUnknown {
 				return
 			}
 			if now := v.Context.CapturedAs(drawMode(v)); now != pipe.PrimitiveUnknown && now != first {
@@ -190,9 +193,10 @@ func soFlatshadeOrder() *streamout.Rule {
 		Fix:       "nothing, if the order does not matter; else bind the targets anew",
 		Sources:   []string{"src/gallium/auxiliary/draw/draw_decompose_tmp.h", srcEmit},
 		On:        streamout.OnCaptureState,
+		If:        streamout.IfCapturing | streamout.IfNotFirst,
 		Check: func(v *streamout.View) {
 			first, now := v.Context.Session.Rasterizer, v.Context.RasterizerState()
-			if first == nil || now == nil || first.FlatshadeFirst == now.FlatshadeFirst || v.Capturing == nil {
+			if first == nil || now == nil || first.FlatshadeFirst == now.FlatshadeFirst {
 				return
 			}
 			if p := v.Context.CapturedAs(drawMode(v)); p == pipe.Lines || p == pipe.Triangles {

@@ -33,11 +33,12 @@ func soDiscardNoSO() *streamout.Rule {
 		Fix:     "bind the targets, turn the discard off, or leave the draw out",
 		Sources: []string{"src/gallium/include/pipe/p_state.h: struct pipe_rasterizer_state", srcContext},
 		On:      streamout.OnDrawState,
+		If:      streamout.IfNoTarget,
 		Check: func(v *streamout.View) {
 			c := v.Context
 			// What was bound, and what queries were begun, before a trace began is not
 			// known.
-			if r := c.RasterizerState(); !c.Whole || r == nil || !r.RasterizerDiscard || c.TargetBound() || countsDraws(c) {
+			if r := c.RasterizerState(); !c.Whole || r == nil || !r.RasterizerDiscard || countsDraws(c) {
 				return
 			}
 			for _, stage := range [...]pipe.Stage{pipe.Vertex, pipe.TessCtrl, pipe.TessEval, pipe.Geometry} {
@@ -93,9 +94,10 @@ func soRasterStream() *streamout.Rule {
 		Fix:     "turn rasterizer_discard on, or number the stream to draw as 0",
 		Sources: []string{"src/gallium/include/pipe/p_state.h: struct pipe_rasterizer_state", "VUID-VkPipelineRasterizationStateStreamCreateInfoEXT-rasterizationStream-02325"},
 		On:      streamout.OnCaptureState,
+		If:      streamout.IfCapturing | streamout.IfLaterStage,
 		Check: func(v *streamout.View) {
 			s := v.Capturing
-			if s == nil || s.Stage != pipe.Geometry || s.Outputs.EmitsStream(0) != shader.No {
+			if s.Stage != pipe.Geometry || s.Outputs.EmitsStream(0) != shader.No {
 				return
 			}
 			streams := uint8(0)
@@ -135,9 +137,10 @@ func soClipDiscardNote() *streamout.Rule {
 		Fix:       "nothing, unless the capture was to hold what is visible",
 		Sources:   []string{"OpenGL 4.6 13.3", "Vulkan specification, Fixed-Function Vertex Post-Processing"},
 		On:        streamout.OnCaptureState,
+		If:        streamout.IfCapturing,
 		Check: func(v *streamout.View) {
 			r := v.Context.RasterizerState()
-			if r == nil || r.RasterizerDiscard || r.CullFace == 0 && r.ClipPlaneEnable == 0 || v.Capturing == nil {
+			if r == nil || r.RasterizerDiscard || r.CullFace == 0 && r.ClipPlaneEnable == 0 {
 				return
 			}
 			culls := r.CullFace != 0 && v.Context.CapturedAs(drawMode(v)) == pipe.Triangles
@@ -170,9 +173,10 @@ func soFakeDrawLower() *streamout.Rule {
 		Fix:     "turn rasterizer_discard on when only the capture matters",
 		Sources: []string{"src/gallium/drivers/d3d12/d3d12_compiler.cpp: needs_point_sprite_lowering", "src/gallium/drivers/d3d12/d3d12_context.cpp: d3d12_enable_fake_so_buffers"},
 		On:      streamout.OnCaptureState,
+		If:      streamout.IfProfile | streamout.IfCapturing,
 		Check: func(v *streamout.View) {
 			r, s := v.Context.RasterizerState(), v.Capturing
-			if v.Profile == nil || !v.Profile.Is("d3d12") || r == nil || s == nil || s.Stage == pipe.Geometry {
+			if !v.Profile.Is("d3d12") || r == nil || s.Stage == pipe.Geometry {
 				return
 			}
 			mode := drawMode(v)
@@ -206,12 +210,12 @@ func soV3DFlush() *streamout.Rule {
 		Fix:       "nothing; fewer and larger draws wait less",
 		Sources:   []string{"src/gallium/drivers/v3d/v3dx_draw.c"},
 		On:        streamout.OnCapture,
+		If:        streamout.IfProfile | streamout.IfCapturing | streamout.IfNotFirst,
 		Check: func(v *streamout.View) {
-			if v.Profile == nil || !v.Profile.Is("v3d") || v.Context.Session.Draws == 0 || v.Capturing == nil {
-				return
+			if v.Profile.Is("v3d") {
+				v.Report("", "the draw captures behind another one into the targets that are bound").
+					With(v.Context.Session.Last, "the draw before")
 			}
-			v.Report("", "the draw captures behind another one into the targets that are bound").
-				With(v.Context.Session.Last, "the draw before")
 		},
 		Bad: play(func(s *scene) {
 			s.capture(256)

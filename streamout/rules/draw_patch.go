@@ -29,6 +29,7 @@ func soTessMode() *streamout.Rule {
 		Fix:       "draw patches, or unbind the tessellation shaders",
 		Sources:   []string{"OpenGL 4.6 11.2", "src/gallium/auxiliary/draw/draw_tess.c"},
 		On:        streamout.OnDraw,
+		If:        streamout.IfLaterStage,
 		Check: func(v *streamout.View) {
 			mode, tes := drawMode(v), &v.Context.Shaders[pipe.TessEval]
 			if tes.Object == nil || tes.Object.Dead || mode == pipe.Patches || mode == pipe.PrimitiveUnknown {
@@ -62,6 +63,7 @@ func soPatchVertices() *streamout.Rule {
 		Fix:       "set 1 to 32 patch vertices",
 		Sources:   []string{"OpenGL 4.6 11.2.2: MAX_PATCH_VERTICES", "src/gallium/include/pipe/p_context.h: set_patch_vertices"},
 		On:        streamout.OnDraw,
+		If:        streamout.IfPatches,
 		Check: func(v *streamout.View) {
 			if hugePatches(v) {
 				v.Report("info.mode", "the draw is of patches of %d vertices, at most %d", v.Context.PatchVertices, maxPatchVertices)
@@ -97,6 +99,7 @@ func soTCSWithoutTES() *streamout.Rule {
 		Fix:       "bind the evaluation shader too, or unbind the control shader",
 		Sources:   []string{"OpenGL 4.6 11.2", "src/gallium/auxiliary/draw/draw_pt.c"},
 		On:        streamout.OnDrawState,
+		If:        streamout.IfLaterStage,
 		Check: func(v *streamout.View) {
 			tcs := &v.Context.Shaders[pipe.TessCtrl]
 			if tcs.Object == nil || tcs.Object.Dead || !unbound(v.Context, pipe.TessEval) || v.Reported("so-draw-patches") {

@@ -73,15 +73,12 @@ func soReadWriteHazard() *streamout.Rule {
 		Fix:     "capture into another buffer, or unbind the input",
 		Sources: []string{srcContext, "D3D11 debug layer: DEVICE_SOSETTARGETS_HAZARD", "OpenGL 4.6 13.3.2"},
 		On:      streamout.OnCapture,
+		If:      streamout.IfCapturing,
 		Check: func(v *streamout.View) {
-			s := v.Capturing
-			if s == nil {
-				return
-			}
 			if t, _ := feedback(v); t != nil {
 				return
 			}
-			h := hazard{view: v, used: s.Buffers}
+			h := hazard{view: v, used: v.Capturing.Buffers}
 			h.draw()
 			h.bindings()
 		},

@@ -36,6 +36,7 @@ func soTargetUseAfterDestroy() *streamout.Rule {
 		Fix:     "unbind the target before it is destroyed",
 		Sources: []string{srcContext, "src/gallium/auxiliary/util/u_inlines.h: pipe_so_target_reference"},
 		On:      streamout.OnCaptureState,
+		If:      streamout.IfDead,
 		Check: func(v *streamout.View) {
 			for b := range v.Context.Targets {
 				t := v.Context.Targets[b].Object

@@ -109,20 +109,18 @@ func soShaderDeleteBound() *streamout.Rule {
 		Fix:     "bind another shader or NULL before, as GL's own deferred deletion does",
 		Sources: []string{"src/gallium/drivers/svga/svga_pipe_gs.c", "src/gallium/drivers/nouveau/nvc0/nvc0_state.c"},
 		On:      streamout.OnDelete | streamout.OnCaptureState,
+		If:      streamout.IfCapturing,
 		Check: func(v *streamout.View) {
-			if v.Context == nil {
-				return
-			}
 			s := v.Capturing
 			call, ok := v.Op.Call.(*pipe.DeleteState)
 			if !ok {
-				if s != nil && s.Dead && !s.Replaced && v.CleanShader(s) {
+				if s.Dead && !s.Replaced && v.CleanShader(s) {
 					v.Report("", "%s captures, but was deleted", called(&s.Object)).About(&s.Object).
 						With(v.Context.Shaders[s.Stage].Set, "bound here").With(s.Ended, "deleted here")
 				}
 				return
 			}
-			if s == nil || call.Kind != pipe.ShaderKind(s.Stage) || call.State != s.Handle || s.Dead || s.Creates > 1 ||
+			if call.Kind != pipe.ShaderKind(s.Stage) || call.State != s.Handle || s.Dead || s.Creates > 1 ||
 				v.State.Shader(s.Stage, s.Handle) != s || !v.CleanShader(s) {
 				return
 			}
@@ -156,10 +154,11 @@ func soShaderRebindNull() *streamout.Rule {
 		Fix:     "unbind the targets before the shader",
 		Sources: []string{"src/gallium/drivers/iris/iris_state.c", "OpenGL 4.6, 13.3.2"},
 		On:      streamout.OnCaptureState,
+		If:      streamout.IfNoOutputs | streamout.IfNotFirst,
 		Check: func(v *streamout.View) {
 			before := v.Context.Session.Shader
-			s, known := v.Context.LastVertexStage()
-			if before == nil || !known || s == nil || s.Info.NumOutputs != 0 || !v.CleanShader(s) || v.Context.Shaders[before.Stage].Handle != 0 {
+			s, _ := v.Context.LastVertexStage()
+			if before == nil || v.Context.Shaders[before.Stage].Handle != 0 {
 				return
 			}
 			v.Report("", "%s captured the draw before and is unbound, and %s has no outputs", called(&before.Object), called(&s.Object)).About(&s.Object).

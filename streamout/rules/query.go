@@ -389,9 +389,10 @@ func soPrimgenVsDiscard() *streamout.Rule {
 		Fix:     "turn rasterizer_discard off where the count matters",
 		Sources: []string{"VUID-vkCmdDraw-primitivesGeneratedQueryWithRasterizerDiscard-06708", "src/gallium/drivers/zink/zink_query.c"},
 		On:      streamout.OnDrawState,
+		If:      streamout.IfNoTarget,
 		Check: func(v *streamout.View) {
 			c := v.Context
-			if len(c.ActiveQueries) == 0 || !noTargets(c) {
+			if len(c.ActiveQueries) == 0 {
 				return
 			}
 			if r := c.RasterizerState(); r == nil || !r.RasterizerDiscard {

@@ -55,6 +55,7 @@ func soNotLastStage() *streamout.Rule {
 		Fix:     "give the info to the last stage of the pipeline",
 		Sources: []string{"src/gallium/auxiliary/draw/draw_context.c: draw_so_info", "VUID-VkGraphicsPipelineCreateInfo-pStages-02317"},
 		On:      streamout.OnCaptureState,
+		If:      streamout.IfLaterStage,
 		Check: func(v *streamout.View) {
 			c := v.Context
 			last, _ := c.LastVertexStage()

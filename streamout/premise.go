@@ -1,0 +1,195 @@
+package streamout
+
+import (
+	"math/bits"
+
+	"github.com/outflow-gpu/outflow/pipe"
+	"github.com/outflow-gpu/outflow/pipe/state"
+)
+
+// Premise is what a rule takes for granted of an operation. Premises may be combined:
+// then all of them hold. What several rules ask of nearly every operation is found
+// out once, and most rules need not be asked at all.
+type Premise uint32
+
+// The premises of any operation.
+const (
+	// IfProfile: View.Profile is set.
+	IfProfile Premise = 1 << iota
+	// IfCapturing: View.Capturing is set.
+	IfCapturing
+
+	// The premises of draws.
+
+	// IfExact: IfCapturing, the numbers of the shader's stream output are known, and no
+	// error was found in them that a draw would only repeat.
+	IfExact
+	// IfNoTarget: surely no target is bound.
+	IfNoTarget
+	// IfNoOutputs: a target is bound, and the last vertex stage is a shader without
+	// outputs, which is not broken.
+	IfNoOutputs
+	// IfFirst: it is the first draw since the targets were set.
+	IfFirst
+	// IfNotFirst: it is another one.
+	IfNotFirst
+	// IfLaterStage: a shader is bound for tessellation or geometry.
+	IfLaterStage
+	// IfPatches: the mode is patches.
+	IfPatches
+	// IfIndexed: there are indices.
+	IfIndexed
+	// IfIndirect: counts come from a buffer or a target.
+	IfIndirect
+	// IfSeveralDraws: num_draws is above 1.
+	IfSeveralDraws
+
+	// The premises of draws, about the targets that are bound, and of
+	// set_stream_output_targets, about those that are to be.
+
+	// IfAppends: a target goes on where it stopped.
+	IfAppends
+	// IfSeeks: a target has an offset, neither 0 nor the one that appends.
+	IfSeeks
+	// IfDead: a target is not alive.
+	IfDead
+	// IfSeveral: several slots hold targets.
+	IfSeveral
+)
+
+// premises returns all that hold of the operation.
+func (v *View) premises() Premise {
+	p := Premise(0)
+	if v.Profile != nil {
+		p |= IfProfile
+	}
+	if v.Capturing != nil {
+		p |= IfCapturing
+	}
+	switch call := v.Op.Call.(type) {
+	case *pipe.SetStreamOutputTargets:
+		p |= v.bindPremises()
+	case *pipe.Draw:
+		if call.Info.IndexSize != 0 {
+			p |= IfIndexed
+		}
+		if call.Indirect != nil {
+			p |= IfIndirect
+		}
+		if call.NumDraws > 1 {
+			p |= IfSeveralDraws
+		}
+		p |= v.drawPremises()
+	case *pipe.DrawVertexState:
+		p |= v.drawPremises()
+	}
+	return p
+}
+
+func (v *View) bindPremises() Premise {
+	p := Premise(0)
+	for i := range v.Binds {
+		b := &v.Binds[i]
+		if b.HasOffset {
+			p |= seekPremise(b.Offset)
+		}
+		if b.Target != nil && b.Target.Dead {
+			p |= IfDead
+		}
+	}
+	if len(v.Binds) > 1 {
+		p |= IfSeveral
+	}
+	return p
+}
+
+func seekPremise(offset uint32) Premise {
+	switch offset {
+	case 0:
+		return 0
+	case pipe.AppendOffset:
+		return IfAppends
+	}
+	return IfSeeks
+}
+
+func (v *View) drawPremises() Premise {
+	c := v.Context
+	if c == nil {
+		return 0
+	}
+	p := targetPremises(c)
+	if state.DrawMode(v.Op.Call) == pipe.Patches {
+		p |= IfPatches
+	}
+	if c.Shaders[pipe.Geometry].Object != nil || c.Shaders[pipe.TessEval].Object != nil || c.Shaders[pipe.TessCtrl].Object != nil {
+		p |= IfLaterStage
+	}
+	if c.Session.Draws == 0 {
+		p |= IfFirst
+	} else {
+		p |= IfNotFirst
+	}
+	switch {
+	case v.Capturing != nil:
+		if v.Capturing.Exact && v.CleanShader(v.Capturing) {
+			p |= IfExact
+		}
+	case c.TargetBound():
+		if s, _ := c.LastVertexStage(); s != nil && v.CleanShader(s) {
+			p |= IfNoOutputs
+		}
+	case c.Whole || c.TargetsSet != state.At{}:
+		p |= IfNoTarget
+	}
+	return p
+}
+
+func targetPremises(c *state.Context) Premise {
+	p, filled := Premise(0), 0
+	for i := range c.Targets {
+		slot := &c.Targets[i]
+		if slot.Handle == 0 {
+			continue
+		}
+		filled++
+		p |= seekPremise(slot.Offset)
+		if slot.Object != nil && slot.Object.Dead {
+			p |= IfDead
+		}
+	}
+	if filled > 1 {
+		p |= IfSeveral
+	}
+	return p
+}
+
+// situation is what decides which rules are asked.
+type situation struct {
+	triggers Trigger
+	premises Premise
+}
+
+// maxSituations bounds the memory that they can take.
+const maxSituations = 1 << 10
+
+// rulesFor returns the rules to ask, in the order of their triggers, then of the
+// options.
+func (t *Track) rulesFor(s situation) []*Rule {
+	list, known := t.bySituation[s]
+	if known {
+		return list
+	}
+	for on := s.triggers; on != 0; on &= on - 1 {
+		for _, r := range t.byEvent[bits.TrailingZeros32(uint32(on))] {
+			if r.If&^s.premises == 0 {
+				list = append(list, r)
+			}
+		}
+	}
+	if len(t.bySituation) >= maxSituations {
+		clear(t.bySituation)
+	}
+	t.bySituation[s] = list
+	return list
+}
