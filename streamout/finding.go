@@ -62,6 +62,7 @@ type Finding struct {
 	view    *View // that reports it, until it is spelled
 	order   int   // among the findings of the operation
 	words   phrase
+	first   *Finding // the equal one that was reported, if that was seen in time
 }
 
 // breaks says whether the finding makes the object that it is about useless for
@@ -100,8 +101,8 @@ func (f *Finding) AtOutput(i int) *Finding { f.Output = i; return f }
 // OnStream says which vertex stream the finding is about.
 func (f *Finding) OnStream(s int) *Finding { f.Stream = s; return f }
 
-// About says which object the finding is about. An error taints the object: see
-// View.Clean.
+// About says which object the finding is about, before With. An error taints the
+// object: see View.Clean.
 func (f *Finding) About(o *state.Object) *Finding {
 	if o != nil {
 		f.subject = o.Serial
@@ -112,11 +113,21 @@ func (f *Finding) About(o *state.Object) *Finding {
 // With adds a call that has a part in the finding; one that was never made, or
 // happened live, is left out.
 func (f *Finding) With(at state.At, format string, args ...any) *Finding {
-	if at.No != 0 && f.view != nil {
-		v := f.view
-		v.related = append(v.related, lateRelated{f.order, at, v.phrase(format, args)})
-	} else if at.No != 0 {
+	switch v := f.view; {
+	case at.No == 0:
+	case v == nil:
 		f.Related = append(f.Related, Related{at.No, at.Pos, fmt.Sprintf(format, args...)})
+	case !f.repeated(): // of a repeat nobody reads it
+		v.related = append(v.related, lateRelated{f.order, at, v.phrase(format, args)})
 	}
 	return f
+}
+
+// repeated says whether an equal finding is known to have been reported. What is not
+// seen at once is left to repeats.find.
+func (f *Finding) repeated() bool {
+	if f.first == nil {
+		f.first = f.view.track.repeats.recall(f)
+	}
+	return f.first != nil
 }

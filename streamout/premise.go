@@ -164,32 +164,44 @@ func targetPremises(c *state.Context) Premise {
 	return p
 }
 
-// situation is what decides which rules are asked.
+// situation is what decides which rules are asked, and what their findings weigh.
 type situation struct {
 	triggers Trigger
 	premises Premise
+	live     bool
 }
 
-// maxSituations bounds the memory that they can take.
-const maxSituations = 1 << 10
+// asked is a rule that is asked in a situation.
+type asked struct {
+	*Rule
+	severity Severity // of its findings
+}
+
+// latestRules has the rules of some of the situations that came last. A trace has few.
+type latestRules [1 << 6]struct {
+	of    situation
+	rules []asked // nil before the first
+}
 
 // rulesFor returns the rules to ask, in the order of their triggers, then of the
 // options.
-func (t *Track) rulesFor(s situation) []*Rule {
-	list, known := t.bySituation[s]
-	if known {
-		return list
+func (t *Track) rulesFor(s situation) []asked {
+	n := uint64(s.triggers)<<32 | uint64(s.premises)
+	last := &t.latest[n*0x9e3779b97f4a7c15>>(64-6)]
+	if last.of == s && last.rules != nil {
+		return last.rules
+	}
+	list := last.rules[:0]
+	if list == nil {
+		list = []asked{}
 	}
 	for on := s.triggers; on != 0; on &= on - 1 {
 		for _, r := range t.byEvent[bits.TrailingZeros32(uint32(on))] {
 			if r.If&^s.premises == 0 {
-				list = append(list, r)
+				list = append(list, asked{r, t.severity(r, s.live)})
 			}
 		}
 	}
-	if len(t.bySituation) >= maxSituations {
-		clear(t.bySituation)
-	}
-	t.bySituation[s] = list
+	last.of, last.rules = s, list
 	return list
 }

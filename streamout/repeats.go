@@ -41,17 +41,30 @@ func newRepeats() repeats {
 	return repeats{seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}}
 }
 
-// find returns the equal finding that was reported, or nil: then learn may follow.
-func (r *repeats) find(f *Finding) *Finding {
+// recall returns the equal finding that was reported, nil when it is not among the
+// latest.
+func (r *repeats) recall(f *Finding) *Finding {
 	last := &r.latest[slotOf(f)]
 	if last.first != nil && last.rule == f.Rule && last.subject == f.subject && last.path == f.Path &&
 		last.format == f.words.format && slices.Equal(last.args, f.words.args) {
 		return last.first
 	}
+	return nil
+}
+
+// find returns the equal finding that was reported, or nil: then learn may follow.
+func (r *repeats) find(f *Finding) *Finding {
+	if f.first != nil {
+		return f.first
+	}
+	if first := r.recall(f); first != nil {
+		return first
+	}
 	r.words = f.words.append(r.words[:0])
 	r.key = repeatKey{f.Rule, f.subject, f.Path, [2]uint64{maphash.Bytes(r.seeds[0], r.words), maphash.Bytes(r.seeds[1], r.words)}}
 	first, ok := r.seen.get(r.key)
 	if ok && constant(f.words.args) {
+		last := &r.latest[slotOf(f)]
 		*last = unspelled{f.Rule, f.subject, f.Path, f.words.format, append(last.args[:0], f.words.args...), first}
 	}
 	return first

@@ -28,19 +28,19 @@ type Options struct {
 // Track follows the state of a stack and runs rules over every operation. It
 // is made by NewTrack, and safe for several contexts in parallel.
 type Track struct {
-	mu          sync.Mutex
-	opts        Options
-	null        pipe.Null // gives results to the operations of Follow that lack one
-	byEvent     [numTriggers][]*Rule
-	wanted      Trigger
-	bySituation map[situation][]*Rule // those of byEvent to ask, once it was found out
-	state       *state.Machine
-	view        View
-	info        Info
-	tainted     recent[uint64, bool]
-	faulty      map[pipe.Handle]bool // contexts whose create on its way has an error
-	repeats     repeats
-	summary     Summary
+	mu      sync.Mutex
+	opts    Options
+	null    pipe.Null // gives results to the operations of Follow that lack one
+	byEvent [numTriggers][]*Rule
+	wanted  Trigger
+	latest  latestRules // to ask: cleared when a severity changes
+	state   *state.Machine
+	view    View
+	info    Info
+	tainted recent[uint64, bool]
+	faulty  map[pipe.Handle]bool // contexts whose create on its way has an error
+	repeats repeats
+	summary Summary
 
 	highNo      uint64 // the highest call number of the world
 	numbersBack int    // how many were below it when they came
@@ -66,12 +66,11 @@ type facts struct {
 // NewTrack returns a Track with the options given.
 func NewTrack(opts Options) *Track {
 	t := &Track{
-		opts:        opts,
-		state:       state.New(),
-		faulty:      make(map[pipe.Handle]bool),
-		followed:    make(map[*state.Context]*facts),
-		repeats:     newRepeats(),
-		bySituation: make(map[situation][]*Rule),
+		opts:     opts,
+		state:    state.New(),
+		faulty:   make(map[pipe.Handle]bool),
+		followed: make(map[*state.Context]*facts),
+		repeats:  newRepeats(),
 	}
 	for _, r := range opts.Rules {
 		if s, chosen := opts.Severities[r.ID]; chosen && s == Silent {
@@ -169,6 +168,7 @@ func (t *Track) setProfile(screen string) {
 	if p, ok := pipe.ProfileFromScreenName(screen); ok {
 		t.opts.Profile = &p
 		t.view.Profile = &p
+		t.latest = latestRules{} // the severities are others now
 	}
 }
 
@@ -187,6 +187,7 @@ func (t *Track) order(no uint64, pos pipe.Pos) {
 		return
 	}
 	t.twoWriters = true
+	t.latest = latestRules{}
 	if t.wanted&OnTwoWriters != 0 {
 		t.ask(&pipe.Op{No: no, Pos: pos}, nil, OnTwoWriters)
 	}
@@ -208,9 +209,9 @@ func (t *Track) ask(op *pipe.Op, c *state.Context, triggers Trigger) {
 	case *pipe.SetStreamOutputTargets:
 		v.resolve(call)
 	}
-	for _, r := range t.rulesFor(situation{triggers, v.premises()}) {
-		v.rule = r
-		r.Check(v)
+	for _, a := range t.rulesFor(situation{triggers, v.premises(), v.Live}) {
+		v.rule = a
+		a.Check(v)
 	}
 	if len(v.findings) > 0 {
 		t.flush(op)

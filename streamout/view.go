@@ -34,7 +34,7 @@ type View struct {
 	End TraceEnd
 
 	track    *Track
-	rule     *Rule
+	rule     asked
 	findings []Finding
 	related  []lateRelated // of the findings
 	args     []any         // of their words
@@ -70,9 +70,9 @@ func (v *View) Report(path, format string, args ...any) *Finding {
 	}
 	v.findings = v.findings[:n+1]
 	f := &v.findings[n] // empty, see forget
-	f.Rule, f.Path, f.Buffer, f.Output, f.Stream = v.rule, path, -1, -1, -1
+	f.Rule, f.Severity = v.rule.Rule, v.rule.severity
+	f.Path, f.Buffer, f.Output, f.Stream = path, -1, -1, -1
 	f.view, f.order, f.words = v, n, v.phrase(format, args)
-	f.Severity = v.track.severity(v.rule, v.Live)
 	return f
 }
 
@@ -96,7 +96,7 @@ func (v *View) spell(i int) *Finding {
 			f.Related = append(f.Related, Related{r.at.No, r.at.Pos, string(r.words.append(nil))})
 		}
 	}
-	f.view, f.order, f.words = nil, 0, phrase{}
+	f.view, f.order, f.words = nil, 0, phrase{} // and first is nil: only what is new is spelled
 	return &f
 }
 
@@ -113,7 +113,7 @@ func (v *View) forget() {
 func (v *View) ReportAs(s Severity, path, format string, args ...any) *Finding {
 	f := v.Report(path, format, args...)
 	if _, chosen := v.track.opts.Severities[v.rule.ID]; !chosen {
-		f.Severity = v.track.soften(v.rule, s)
+		f.Severity = v.track.soften(v.rule.Rule, s)
 	}
 	return f
 }
