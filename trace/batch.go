@@ -14,6 +14,8 @@ type Batch struct {
 	Records []Record
 
 	block    blocks.Block
+	found    []found  // what the block holds, in order
+	others   []Record // those of found that are no repeats, their lines counted from the block's first
 	nodes    []pipe.Node
 	lines    int // ends of lines in the block
 	reader   *Reader
@@ -29,8 +31,7 @@ func (b *Batch) Release() {
 	}
 }
 
-// parse turns the block of b into records, whose lines count from 0 at the block's
-// first one until Reader.place.
+// parse finds what the block of b holds.
 func (p *blockParser) parse(b *Batch) {
 	b.makeRoom()
 	p.line, p.counted = 0, 0
@@ -50,12 +51,13 @@ func (p *blockParser) parse(b *Batch) {
 // block, as they are in most traces.
 func (b *Batch) makeRoom() {
 	const bytesPerRecord, bytesPerNode = 350, 48
-	if b.Records == nil {
+	if b.found == nil {
 		size := min(len(b.block.Data), defaultBlock) // more of it is one long call
-		b.Records = make([]Record, 0, 1+size/bytesPerRecord)
+		b.found = make([]found, 0, 1+size/bytesPerRecord)
+		b.others = make([]Record, 0, 1+size/bytesPerRecord)
 		b.nodes = make([]pipe.Node, 0, size/bytesPerNode)
 	}
-	b.Records, b.nodes = b.Records[:0], b.nodes[:0]
+	b.found, b.others, b.nodes = b.found[:0], b.others[:0], b.nodes[:0]
 }
 
 // next reads the piece at offset at of a block without pieces, and returns where
@@ -116,20 +118,16 @@ func (p *blockParser) soundCall(b *Batch, at int) int {
 	return end
 }
 
-// record appends a record of the text from start to end.
+// record appends a record of the text from start to end, which is no repeat.
 func (p *blockParser) record(b *Batch, start, end int) *Record {
-	n := len(b.Records)
-	if n < cap(b.Records) {
-		b.Records = b.Records[:n+1]
-	} else {
-		b.Records = append(b.Records, Record{})
-	}
-	b.Records[n] = Record{
+	n := len(b.others)
+	b.found = append(b.found, found{other: n})
+	b.others = append(b.others, Record{
 		Pos: p.pos(b, start),
 		End: b.block.Byte + int64(end),
 		Raw: b.block.Data[start:end:end],
-	}
-	return &b.Records[n]
+	})
+	return &b.others[n]
 }
 
 // piece reads one piece of a block.

@@ -30,7 +30,7 @@ func TestWhoParses(t *testing.T) {
 		require.Equal(t, i < enough, b.unparsed, "batch %d", i)
 		require.Len(t, b.ready, 0)
 		if i < 5 {
-			require.Len(t, b.Records, 1, "batch %d", i)
+			require.Len(t, b.found, 1, "batch %d", i)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"iter"
 	"os"
+	"slices"
 
 	"github.com/outflow-gpu/outflow/internal/blocks"
 )
@@ -43,7 +44,8 @@ type Reader struct {
 	pipeline *pipeline      // once the workers run
 	free     chan *Batch
 	decoder  Decoder
-	line     int // of the first byte of the next batch, from 1
+	repeat   Record // the last that was one
+	line     int    // of the first byte of the next batch, from 1
 	ending   Ending
 	done     error
 }
@@ -147,35 +149,60 @@ func (r *Reader) Compression() string { return r.how.String() }
 // Ending describes, also when the trace is cut or its compression damaged; it is
 // another one when reading failed.
 func (r *Reader) Next() (*Batch, error) {
+	b := r.next()
+	if b == nil {
+		return nil, r.done
+	}
+	b.Records = slices.Grow(b.Records[:0], len(b.found))[:len(b.found)]
+	for i := range b.Records {
+		b.Records[i] = *r.read(b, i)
+	}
+	return b, nil
+}
+
+// next returns the next batch in which something was found, nil at the end.
+func (r *Reader) next() *Batch {
 	for r.done == nil {
 		b := r.take()
 		if b == nil {
 			r.finish()
 			break
 		}
-		b.reader = r
-		r.place(b)
-		if len(b.Records) > 0 {
-			return b, nil
+		if b.reader = r; len(b.found) > 0 {
+			return b
 		}
+		r.pass(b)
 		b.Release()
 	}
-	return nil, r.done
+	return nil
 }
 
-// place tells the records of a batch where in the trace they are, and the ending
-// what there is.
-func (r *Reader) place(b *Batch) {
-	for i := range b.Records {
-		rec := &b.Records[i]
+// pass goes on behind a batch.
+func (r *Reader) pass(b *Batch) {
+	r.line += b.lines
+	r.ending.Byte = b.block.Byte + int64(len(b.block.Data))
+}
+
+// read returns record i of a batch, which is valid until the next one is read. It is
+// called once for each, in order.
+func (r *Reader) read(b *Batch, i int) *Record {
+	rec := &r.repeat
+	if f := &b.found[i]; f.repeat == nil {
+		rec = &b.others[f.other]
 		rec.Pos.Line += r.line
 		if rec.Problem != nil {
 			rec.Problem.Pos.Line += r.line
 		}
-		r.ending.see(rec)
+	} else {
+		f.fill(rec, &b.block)
+		rec.Pos.File = r.options.Name
+		rec.Pos.Line = r.line + f.line
 	}
-	r.line += b.lines
-	r.ending.Byte = b.block.Byte + int64(len(b.block.Data))
+	r.ending.see(rec)
+	if i == len(b.found)-1 {
+		r.pass(b)
+	}
+	return rec
 }
 
 // take returns the next block, parsed, or nil at the end.
@@ -214,22 +241,19 @@ func (r *Reader) finish() {
 // on. An error, other than the end, is the last thing that it yields.
 func (r *Reader) Records() iter.Seq2[*Record, error] {
 	return func(yield func(*Record, error) bool) {
-		for {
-			b, err := r.Next()
-			if err == io.EOF {
-				return
-			}
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			for i := range b.Records {
-				if !yield(&b.Records[i], nil) {
-					b.Release()
-					return
-				}
+		for b := r.next(); b != nil; b = r.next() {
+			more := true
+			for i := range b.found {
+				rec := r.read(b, i) // those behind the last that is wanted count too
+				more = more && yield(rec, nil)
 			}
 			b.Release()
+			if !more {
+				return
+			}
+		}
+		if r.done != io.EOF {
+			yield(nil, r.done)
 		}
 	}
 }

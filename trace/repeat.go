@@ -294,17 +294,10 @@ func (p *blockParser) repeated(b *Batch, at int) int {
 	if e == nil {
 		return 0
 	}
+	p.count(b, at)
 	end := behind + size
-	rec := p.record(b, at, end)
-	rec.No, rec.HasNo = no, true
-	rec.Class, rec.Method, rec.repeat = e.class, e.method, e
+	b.found = append(b.found, found{repeat: e, no: no, at: at, text: behind, end: end, line: p.line, time: timeEnd - len(e.text)})
 	p.line, p.counted = p.line+e.lines, end
-	text := data[behind:end:end]
-	if e.tail == nil {
-		rec.Values = pipe.MakeValues(text, e.nodes)
-	} else {
-		rec.Values = pipe.MakeSharedValues(text, e.nodes, timeEnd-len(e.text))
-	}
 	return end
 }
 

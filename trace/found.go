@@ -1,0 +1,34 @@
+package trace
+
+import (
+	"github.com/outflow-gpu/outflow/internal/blocks"
+	"github.com/outflow-gpu/outflow/pipe"
+)
+
+// found is what a parser found in a block. For a repeat it has all that the Record is
+// made of, in a third of the memory: it is often another processor that reads it.
+type found struct {
+	repeat        *repeat // nil for others
+	no            uint64
+	at, text, end int // offsets in the block: of the call, behind its number, behind the call
+	line          int // of at, from 0
+	time          int // bytes of the time's digits
+	other         int // index in Batch.others
+}
+
+// fill makes rec, which holds nothing or another repeat, the record of a repeat, but for
+// its place in the file.
+func (f *found) fill(rec *Record, block *blocks.Block) {
+	e := f.repeat
+	rec.HasNo, rec.No = true, f.no
+	rec.Class, rec.Method = e.class, e.method
+	rec.Pos.Byte, rec.End = block.Byte+int64(f.at), block.Byte+int64(f.end)
+	rec.Raw = block.Data[f.at:f.end:f.end]
+	rec.repeat = e
+	text := block.Data[f.text:f.end:f.end]
+	if e.tail == nil {
+		rec.Values = pipe.MakeValues(text, e.nodes)
+	} else {
+		rec.Values = pipe.MakeSharedValues(text, e.nodes, f.time)
+	}
+}
