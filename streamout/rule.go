@@ -36,8 +36,8 @@ const (
 	OnQueryResult
 	// OnCondition: render_condition.
 	OnCondition
-	// OnBind: bind_*_state.
-	OnBind
+	// OnBindShader: bind_*_state of a shader, not of NULL.
+	OnBindShader
 	// OnDelete: delete_*_state.
 	OnDelete
 	// OnDestroyTarget: stream_output_target_destroy.

@@ -67,7 +67,9 @@ func triggerOf(call pipe.Call) Trigger {
 	case *pipe.RenderCondition:
 		return OnCondition
 	case *pipe.BindState:
-		return OnBind
+		if _, ok := call.Kind.Stage(); ok && call.State != 0 {
+			return OnBindShader
+		}
 	case *pipe.DeleteState:
 		return OnDelete
 	case *pipe.DestroyStreamOutputTarget:

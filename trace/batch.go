@@ -64,12 +64,15 @@ func (b *Batch) makeRoom() {
 // the next one begins. Sound calls, nearly all there is, are read at once.
 func (p *blockParser) next(b *Batch, at int) int {
 	data := b.block.Data
+	p.count(b, at)
 	if data[at] == '\n' {
 		at++
+		p.line++
 	}
 	if at+1 < len(data) && data[at] == '\t' {
 		at++
 	}
+	p.counted = at
 	if bytes.HasPrefix(data[at:], []byte("<call ")) {
 		if end := p.repeated(b, at); end > 0 {
 			return end
@@ -191,6 +194,9 @@ func (p *blockParser) pos(b *Batch, offset int) pipe.Pos {
 
 // count counts the lines up to an offset in the block.
 func (p *blockParser) count(b *Batch, offset int) {
+	if p.counted == offset {
+		return
+	}
 	p.line += bytes.Count(b.block.Data[p.counted:offset], []byte{'\n'})
 	p.counted = offset
 }

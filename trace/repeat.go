@@ -294,7 +294,6 @@ func (p *blockParser) repeated(b *Batch, at int) int {
 	if e == nil {
 		return 0
 	}
-	p.count(b, at)
 	end := behind + size
 	b.found = append(b.found, found{repeat: e, no: no, at: at, text: behind, end: end, line: p.line, time: timeEnd - len(e.text)})
 	p.line, p.counted = p.line+e.lines, end

@@ -192,13 +192,10 @@ func soShaderOtherContext() *streamout.Rule {
 		Why:       "the state object belongs to its context, and so do the declarations of stream output: svga numbers them per context",
 		Fix:       "create the shader in each context",
 		Sources:   []string{"docs/gallium/screen.rst: SHAREABLE_SHADERS", "src/gallium/drivers/svga/svga_pipe_streamout.c"},
-		On:        streamout.OnBind,
+		On:        streamout.OnBindShader,
 		Check: func(v *streamout.View) {
 			call := v.Op.Call.(*pipe.BindState)
-			stage, ok := call.Kind.Stage()
-			if !ok || call.State == 0 {
-				return
-			}
+			stage, _ := call.Kind.Stage()
 			s := v.State.Shader(stage, call.State)
 			shareable := v.Caps().ShareableShaders
 			if s == nil || s.Info.NumOutputs == 0 || s.Context == v.Op.Context || s.Context == 0 || !shareable.Known {
