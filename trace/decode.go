@@ -58,7 +58,8 @@ type scratch struct {
 // value. Members that mean nothing for a call are kept as they were written:
 // index fields of draws that are not indexed are often uninitialised memory.
 func (d *Decoder) Decode(rec *Record, op *pipe.Op) bool {
-	*op = pipe.Op{No: rec.No, Pos: rec.Pos, Raw: &d.raw}
+	*op = pipe.Op{}
+	op.No, op.Pos, op.Raw = rec.No, rec.Pos, &d.raw
 	d.values = &rec.Values
 	d.raw = pipe.Raw{Values: d.values, Misfits: d.raw.Misfits[:0], Cut: rec.Open}
 	d.problem = ""

@@ -13,7 +13,7 @@ type recalled struct {
 	call            pipe.Call
 	screen, context pipe.Handle
 	before, after   learned
-	ret             pipe.Result
+	ret             *pipe.Result // nil for nothing
 }
 
 // learned is what a kept call can depend on or change of the dialect. The rest is
@@ -35,7 +35,10 @@ func (d *Decoder) recall(rec *Record, op *pipe.Op) bool {
 	if k == nil || k.by != d || k.before != d.dialect.learned() {
 		return false
 	}
-	op.Screen, op.Context, op.Ret = k.screen, k.context, k.ret
+	op.Screen, op.Context = k.screen, k.context
+	if k.ret != nil {
+		op.Ret = *k.ret
+	}
 	op.Call = d.copyOf(k.call, false)
 	t := &d.dialect
 	t.order, t.tessellation, t.numbers = k.after.order, k.after.tessellation, k.after.numbers
@@ -51,8 +54,12 @@ func (d *Decoder) remember(rec *Record, op *pipe.Op, before learned) {
 	if call == nil {
 		return
 	}
-	rec.repeat.decoded.Store(&recalled{by: d, call: call, screen: op.Screen, context: op.Context,
-		before: before, after: d.dialect.learned(), ret: op.Ret})
+	k := &recalled{by: d, call: call, screen: op.Screen, context: op.Context, before: before, after: d.dialect.learned()}
+	if (op.Ret != pipe.Result{}) {
+		ret := op.Ret
+		k.ret = &ret
+	}
+	rec.repeat.decoded.Store(k)
 }
 
 // copyOf returns a copy of a call: one that lasts, which owns its memory, or one in
