@@ -41,45 +41,45 @@ func newRepeats() repeats {
 	return repeats{seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}}
 }
 
-// recall returns the equal finding that was reported, nil when it is not among the
-// latest.
-func (r *repeats) recall(f *Finding) *Finding {
-	last := &r.latest[slotOf(f)]
-	if last.first != nil && last.rule == f.Rule && last.subject == f.subject && last.path == f.Path &&
-		last.format == f.words.format && slices.Equal(last.args, f.words.args) {
+// recall returns the finding that was reported and equals a draft of these words, nil
+// when it is not among the latest.
+func (r *repeats) recall(d *Draft, format string, args []any) *Finding {
+	last := &r.latest[slotOf(d, format)]
+	if last.first != nil && last.rule == d.rule && last.subject == d.subject && last.path == d.path &&
+		last.format == format && slices.Equal(last.args, args) {
 		return last.first
 	}
 	return nil
 }
 
 // find returns the equal finding that was reported, or nil: then learn may follow.
-func (r *repeats) find(f *Finding) *Finding {
-	if f.first != nil {
-		return f.first
+func (r *repeats) find(d *Draft) *Finding {
+	if d.first != nil {
+		return d.first
 	}
-	if first := r.recall(f); first != nil {
-		return first
-	}
-	r.words = f.words.append(r.words[:0])
-	r.key = repeatKey{f.Rule, f.subject, f.Path, [2]uint64{maphash.Bytes(r.seeds[0], r.words), maphash.Bytes(r.seeds[1], r.words)}}
+	r.words = d.words.append(r.words[:0])
+	r.key = repeatKey{d.rule, d.subject, d.path, [2]uint64{maphash.Bytes(r.seeds[0], r.words), maphash.Bytes(r.seeds[1], r.words)}}
 	first, ok := r.seen.get(r.key)
-	if ok && constant(f.words.args) {
-		last := &r.latest[slotOf(f)]
-		*last = unspelled{f.Rule, f.subject, f.Path, f.words.format, append(last.args[:0], f.words.args...), first}
+	if ok && constant(d.words.args) {
+		last := &r.latest[slotOf(d, d.words.format)]
+		*last = unspelled{d.rule, d.subject, d.path, d.words.format, append(last.args[:0], d.words.args...), first}
 	}
 	return first
 }
 
-// learn keeps a finding that find did not find, as it is reported.
-func (r *repeats) learn(f, reported *Finding) {
+// learn keeps a draft that find did not find, as it is reported.
+func (r *repeats) learn(d *Draft, reported *Finding) {
 	if r.seen.put(r.key, reported) {
 		clear(r.latest[:]) // some of these are forgotten now
 	}
 }
 
-// slotOf returns where in latest a finding belongs.
-func slotOf(f *Finding) int {
-	n := f.subject*0x9e3779b97f4a7c15>>32 + uint64(len(f.words.format))*7 + uint64(len(f.Path)) + uint64(f.Buffer+1)*31 + uint64(f.Output+1)*37
+// slotOf returns where in latest a draft belongs.
+func slotOf(d *Draft, format string) int {
+	n := d.subject*0x9e3779b97f4a7c15>>32 + uint64(len(format))*7 + uint64(len(d.path))
+	if i := len(d.path) - len("0]"); i >= 0 {
+		n += uint64(d.path[i]) * 31 // the index, in most
+	}
 	return int(n % (1 << 6))
 }
 

@@ -28,14 +28,15 @@ func TestRepeatsAreEqualWords(t *testing.T) {
 	repeated := 0
 	for range 20000 {
 		n = random.IntN(2)
-		f := &Finding{Rule: rules[random.IntN(2)], subject: random.Uint64N(2), Path: []string{"", "x"}[random.IntN(2)], Buffer: random.IntN(2)}
-		f.words = phrase{[]string{"%v then %v", "%v%v"}[random.IntN(2)], []any{values[random.IntN(len(values))], values[random.IntN(len(values))]}}
-		words := fmt.Sprint(f.Rule.ID, f.subject, f.Path, "|", string(f.words.append(nil)))
-		first := r.find(f)
+		d := &Draft{rule: rules[random.IntN(2)], subject: random.Uint64N(2), path: []string{"", "x[1]"}[random.IntN(2)]}
+		d.words = phrase{[]string{"%v then %v", "%v%v"}[random.IntN(2)], []any{values[random.IntN(len(values))], values[random.IntN(len(values))]}}
+		words := fmt.Sprint(d.rule.ID, d.subject, d.path, "|", string(d.words.append(nil)))
+		d.first = r.recall(d, d.words.format, d.words.args)
+		first := r.find(d)
 		require.Same(t, said[words], first, words)
 		if first == nil {
 			said[words] = &Finding{Message: words}
-			r.learn(f, said[words])
+			r.learn(d, said[words])
 		} else {
 			repeated++
 		}
@@ -48,10 +49,14 @@ func TestRepeatsAreEqualWords(t *testing.T) {
 func TestRepeatsForgetTogether(t *testing.T) {
 	r := newRepeats()
 	rule := &Rule{ID: "r"}
-	of := func(i int) *Finding { return &Finding{Rule: rule, words: phrase{"number %d", []any{i}}} }
+	of := func(i int) *Draft {
+		d := &Draft{rule: rule, words: phrase{"number %d", []any{i}}}
+		d.first = r.recall(d, d.words.format, d.words.args)
+		return d
+	}
 	for i := range 4 * maxRecent {
-		if f := of(i); r.find(f) == nil {
-			r.learn(f, f)
+		if d := of(i); r.find(d) == nil {
+			r.learn(d, &Finding{})
 		}
 		if i < 2*maxRecent {
 			require.NotNil(t, r.find(of(0)))
@@ -72,11 +77,12 @@ func (w told) String() string { *w.times++; return "told" }
 // it is put into words.
 func TestFixedArgumentsAreNotSpelledAgain(t *testing.T) {
 	r, times := newRepeats(), 0
-	f := &Finding{Rule: &Rule{ID: "r"}, words: phrase{"%s", []any{told{&times}}}}
-	require.Nil(t, r.find(f))
-	r.learn(f, f)
-	require.Same(t, f, r.find(f))
+	d := &Draft{rule: &Rule{ID: "r"}, words: phrase{"%s", []any{told{&times}}}}
+	require.Nil(t, r.find(d))
+	f := &Finding{}
+	r.learn(d, f)
+	require.Same(t, f, r.find(d))
 	spelled := times
-	require.Same(t, f, r.find(f))
+	require.Same(t, f, r.recall(d, d.words.format, d.words.args))
 	require.Equal(t, spelled, times)
 }

@@ -229,10 +229,10 @@ func (t *Track) ask(op *pipe.Op, c *state.Context, triggers Trigger) {
 		v.resolve(call)
 	}
 	for _, a := range t.rulesFor(situation{triggers, v.premises(), v.Live}) {
-		v.rule = a
+		v.rule, v.subject = a, 0
 		a.Check(v)
 	}
-	if len(v.findings) > 0 {
+	if len(v.drafts) > 0 {
 		t.flush(op)
 	}
 }
@@ -240,19 +240,20 @@ func (t *Track) ask(op *pipe.Op, c *state.Context, triggers Trigger) {
 // flush reports what the rules found, and counts what repeats.
 func (t *Track) flush(op *pipe.Op) {
 	v := &t.view
-	for i := range v.findings {
-		if v.findings[i].Severity == Silent {
+	for i := range v.drafts {
+		d := &v.drafts[i]
+		if d.severity == Silent {
 			continue
 		}
-		if first := t.repeats.find(&v.findings[i]); first != nil {
+		if first := t.repeats.find(d); first != nil {
 			first.Repeats++
 			t.summary.Repeats++
 			continue
 		}
-		f := v.spell(i)
-		t.repeats.learn(&v.findings[i], f)
-		if f.breaks() && f.subject != 0 {
-			t.tainted.put(f.subject, true)
+		f := v.spell(d)
+		t.repeats.learn(d, f)
+		if d.breaks() && d.subject != 0 {
+			t.tainted.put(d.subject, true)
 		}
 		t.summary.add(f.Severity)
 		if t.opts.Report != nil {
@@ -260,12 +261,13 @@ func (t *Track) flush(op *pipe.Op) {
 		}
 	}
 	// An object that is made by a faulty call is as faulty.
-	for i := range v.findings {
-		if v.Context != nil && v.findings[i].Severity >= Warning {
+	for i := range v.drafts {
+		d := &v.drafts[i]
+		if v.Context != nil && d.severity >= Warning {
 			f := &t.factsOf(v.Context).faults
-			f.any, f.errors, f.draws = true, f.errors || v.findings[i].Severity == Error, v.Context.Draws
+			f.any, f.errors, f.draws = true, f.errors || d.severity == Error, v.Context.Draws
 		}
-		if v.findings[i].breaks() && pipe.Creates(op.Call) {
+		if d.breaks() && pipe.Creates(op.Call) {
 			t.faulty[op.Context] = true
 		}
 	}

@@ -33,11 +33,12 @@ type View struct {
 	// End tells how the trace ended, for OnEnd.
 	End TraceEnd
 
-	track    *Track
-	rule     asked
-	findings []Finding
-	related  []lateRelated // of the findings
-	args     []any         // of their words
+	track   *Track
+	rule    asked
+	subject uint64 // of the next Report
+	drafts  []Draft
+	related []lateRelated // of the drafts
+	args    []any         // of their words
 }
 
 // TraceEnd is how a trace ended.
@@ -60,20 +61,45 @@ func (v *View) Caps() pipe.Caps {
 	return v.State.Caps.Or(v.Profile.Caps)
 }
 
+// About makes the next Report one about an object. An error taints the object: see
+// Clean.
+func (v *View) About(o *state.Object) *View {
+	if o != nil {
+		v.subject = o.Serial
+	}
+	return v
+}
+
 // Report reports a finding at a path. The words follow the format; they begin
 // in lower case, hold every number with its unit and end without a full stop.
 // What it returns can be told more, and holds only until the next Report.
-func (v *View) Report(path, format string, args ...any) *Finding {
-	n := len(v.findings)
-	if n == cap(v.findings) {
-		v.findings = append(v.findings, Finding{})
+func (v *View) Report(path, format string, args ...any) *Draft {
+	return v.draft(v.rule.severity, path, format, args)
+}
+
+// ReportAs is Report with a severity of its own, where a rule has cases of
+// different weight. The user's own choice of severity still goes before it.
+func (v *View) ReportAs(s Severity, path, format string, args ...any) *Draft {
+	if _, chosen := v.track.opts.Severities[v.rule.ID]; chosen {
+		return v.draft(v.rule.severity, path, format, args)
 	}
-	v.findings = v.findings[:n+1]
-	f := &v.findings[n] // empty, see forget
-	f.Rule, f.Severity = v.rule.Rule, v.rule.severity
-	f.Path, f.Buffer, f.Output, f.Stream = path, -1, -1, -1
-	f.view, f.order, f.words = v, n, v.phrase(format, args)
-	return f
+	return v.draft(v.track.soften(v.rule.Rule, s), path, format, args)
+}
+
+func (v *View) draft(s Severity, path, format string, args []any) *Draft {
+	n := len(v.drafts)
+	if n == cap(v.drafts) {
+		v.drafts = append(v.drafts, Draft{})
+	}
+	v.drafts = v.drafts[:n+1]
+	d := &v.drafts[n] // empty, see forget
+	d.rule, d.severity, d.path, d.subject = v.rule.Rule, s, path, v.subject
+	v.subject = 0
+	if d.first = v.track.repeats.recall(d, format, args); d.first == nil {
+		d.view, d.order, d.words = v, n, v.phrase(format, args)
+		d.buffer, d.output, d.stream = -1, -1, -1
+	}
+	return d
 }
 
 // phrase keeps what a message is made of until the operation's rules have run.
@@ -83,39 +109,29 @@ func (v *View) phrase(format string, args []any) phrase {
 	return phrase{format, v.args[from:len(v.args):len(v.args)]}
 }
 
-// spell returns finding i with its words, as it is to be kept.
-func (v *View) spell(i int) *Finding {
-	f := v.findings[i]
-	f.No, f.Pos = v.Op.No, v.Op.Pos
+// spell returns what a draft says, as it is to be kept.
+func (v *View) spell(d *Draft) *Finding {
+	f := &Finding{
+		Rule: d.rule, Severity: d.severity, No: v.Op.No, Pos: v.Op.Pos, Path: d.path, Message: string(d.words.append(nil)),
+		Buffer: d.buffer, Output: d.output, Stream: d.stream, subject: d.subject,
+	}
 	if v.Op.Call != nil {
 		_, f.Method = v.Op.Call.Name()
 	}
-	f.Message = string(f.words.append(nil))
 	for _, r := range v.related {
-		if r.finding == i {
+		if r.draft == d.order {
 			f.Related = append(f.Related, Related{r.at.No, r.at.Pos, string(r.words.append(nil))})
 		}
 	}
-	f.view, f.order, f.words = nil, 0, phrase{} // and first is nil: only what is new is spelled
-	return &f
+	return f
 }
 
-// forget drops the findings of an operation.
+// forget drops the drafts of an operation.
 func (v *View) forget() {
-	clear(v.findings)
+	clear(v.drafts)
 	clear(v.related)
 	clear(v.args)
-	v.findings, v.related, v.args = v.findings[:0], v.related[:0], v.args[:0]
-}
-
-// ReportAs is Report with a severity of its own, where a rule has cases of
-// different weight. The user's own choice of severity still goes before it.
-func (v *View) ReportAs(s Severity, path, format string, args ...any) *Finding {
-	f := v.Report(path, format, args...)
-	if _, chosen := v.track.opts.Severities[v.rule.ID]; !chosen {
-		f.Severity = v.track.soften(v.rule.Rule, s)
-	}
-	return f
+	v.drafts, v.related, v.args = v.drafts[:0], v.related[:0], v.args[:0]
 }
 
 // Clean says that no error was reported about the object: what follows from a
@@ -156,8 +172,8 @@ func (v *View) Faulty(draws uint64) bool {
 // this operation already: rules are asked in the order of their triggers, then of
 // their list.
 func (v *View) Reported(ids ...string) bool {
-	for i := range v.findings {
-		if f := &v.findings[i]; f.Severity != Silent && slices.Contains(ids, f.Rule.ID) {
+	for i := range v.drafts {
+		if d := &v.drafts[i]; d.severity != Silent && slices.Contains(ids, d.rule.ID) {
 			return true
 		}
 	}
@@ -166,8 +182,8 @@ func (v *View) Reported(ids ...string) bool {
 
 // ReportedAt is Reported for one path.
 func (v *View) ReportedAt(path string, ids ...string) bool {
-	for i := range v.findings {
-		if f := &v.findings[i]; f.Severity != Silent && f.Path == path && slices.Contains(ids, f.Rule.ID) {
+	for i := range v.drafts {
+		if d := &v.drafts[i]; d.severity != Silent && d.path == path && slices.Contains(ids, d.rule.ID) {
 			return true
 		}
 	}

@@ -22,8 +22,8 @@ func soAppendNeverWritten() *streamout.Rule {
 		Check: func(v *streamout.View) {
 			for _, b := range v.SaneBinds {
 				if t := b.Target; neverBegun(v, b) && !v.ReportedAt(targetPath(b.Slot), "so-target-other-context") {
-					v.Report(offsetPath(b.Slot), "slot %d appends to %s, which no call has begun", b.Slot, called(&t.Object)).
-						InBuffer(b.Slot).About(&t.Object).With(t.Created, "created here")
+					v.About(&t.Object).Report(offsetPath(b.Slot), "slot %d appends to %s, which no call has begun", b.Slot, called(&t.Object)).
+						InBuffer(b.Slot).With(t.Created, "created here")
 				}
 			}
 		},
@@ -55,7 +55,7 @@ func soRestartReusedTarget() *streamout.Rule {
 					continue
 				}
 				const words = "slot %d begins at 0 B again with a target that has captured"
-				f := (*streamout.Finding)(nil)
+				f := (*streamout.Draft)(nil)
 				if v.Profile != nil && v.Profile.Is("virgl") && !allCaptured(v) {
 					f = v.ReportAs(streamout.Note, offsetPath(b.Slot), words, b.Slot) // the host has no such list yet
 				} else {

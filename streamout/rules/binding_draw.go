@@ -42,7 +42,7 @@ func soTargetsWithoutShader() *streamout.Rule {
 			if !s.Exact || v.Reported("so-not-last-stage", "so-shader-rebind-null") || barePatches(v) {
 				return
 			}
-			v.Report("", "targets are bound, but %s has no outputs", called(&s.Object)).About(&s.Object).
+			v.About(&s.Object).Report("", "targets are bound, but %s has no outputs", called(&s.Object)).
 				With(v.Context.TargetsSet, "targets bound here").With(v.Context.Shaders[s.Stage].Set, "shader bound here")
 		},
 		Bad: play(func(s *scene) {
@@ -72,7 +72,7 @@ func soShaderWithoutTargets() *streamout.Rule {
 		If:        streamout.IfNoTarget,
 		Check: func(v *streamout.View) {
 			if s, _ := v.Context.LastVertexStage(); s != nil && s.Info.NumOutputs != 0 {
-				v.Report("", "%s has outputs, but no target is bound", called(&s.Object)).About(&s.Object)
+				v.About(&s.Object).Report("", "%s has outputs, but no target is bound", called(&s.Object))
 			}
 		},
 		Bad: play(func(s *scene) {
@@ -106,8 +106,8 @@ func soOutputUnboundBuffer() *streamout.Rule {
 			s := v.Capturing
 			for b := range buffers {
 				if s.Buffers&(1<<b) != 0 && v.Context.Targets[b].Handle == 0 {
-					v.Report(targetPath(b), "%s writes buffer %d, but slot %d holds no target", called(&s.Object), b, b).
-						InBuffer(b).About(&s.Object).With(v.Context.TargetsSet, "targets bound here").With(s.Created, "shader created here")
+					v.About(&s.Object).Report(targetPath(b), "%s writes buffer %d, but slot %d holds no target", called(&s.Object), b, b).
+						InBuffer(b).With(v.Context.TargetsSet, "targets bound here").With(s.Created, "shader created here")
 				}
 			}
 		},

@@ -21,8 +21,8 @@ func soTargetDead() *streamout.Rule {
 		Check: func(v *streamout.View) {
 			for _, b := range v.Binds {
 				if t := b.Target; t != nil && destroyed(v, t) {
-					v.Report(targetPath(b.Slot), "%s is bound after it was destroyed", called(&t.Object)).
-						InBuffer(b.Slot).About(&t.Object).With(t.Created, "created here").With(t.Ended, "destroyed here")
+					v.About(&t.Object).Report(targetPath(b.Slot), "%s is bound after it was destroyed", called(&t.Object)).
+						InBuffer(b.Slot).With(t.Created, "created here").With(t.Ended, "destroyed here")
 				}
 			}
 		},
@@ -69,14 +69,14 @@ func soTargetContextDestroyed() *streamout.Rule {
 		Check: func(v *streamout.View) {
 			if call, ok := v.Op.Call.(*pipe.DestroyStreamOutputTarget); ok {
 				if t := v.State.Target(call.Target); t != nil && !t.Replaced && orphan(v, t) {
-					v.Report("target", "%s is destroyed after its context", called(&t.Object)).About(&t.Object).With(t.Ended, "the context is destroyed here")
+					v.About(&t.Object).Report("target", "%s is destroyed after its context", called(&t.Object)).With(t.Ended, "the context is destroyed here")
 				}
 				return
 			}
 			for _, b := range v.Binds {
 				if t := b.Target; t != nil && t.Dead && !t.Replaced && orphan(v, t) {
-					v.Report(targetPath(b.Slot), "%s is bound after its context was destroyed", called(&t.Object)).
-						InBuffer(b.Slot).About(&t.Object).With(t.Ended, "the context is destroyed here")
+					v.About(&t.Object).Report(targetPath(b.Slot), "%s is bound after its context was destroyed", called(&t.Object)).
+						InBuffer(b.Slot).With(t.Ended, "the context is destroyed here")
 				}
 			}
 		},
@@ -121,8 +121,8 @@ func soTargetOtherContext() *streamout.Rule {
 		Check: func(v *streamout.View) {
 			for _, b := range v.SaneBinds {
 				if t := b.Target; t.Context != v.Op.Context && t.Context != 0 {
-					v.Report(targetPath(b.Slot), "%s was created by context %v and is bound in context %v", called(&t.Object), t.Context, v.Op.Context).
-						InBuffer(b.Slot).About(&t.Object).With(t.Created, "created here")
+					v.About(&t.Object).Report(targetPath(b.Slot), "%s was created by context %v and is bound in context %v", called(&t.Object), t.Context, v.Op.Context).
+						InBuffer(b.Slot).With(t.Created, "created here")
 				}
 			}
 		},

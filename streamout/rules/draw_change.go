@@ -114,7 +114,7 @@ func soShaderChangeWhileActive() *streamout.Rule {
 				f.With(v.Context.Session.Last, "the last draw with %s", called(&before.Object))
 				return
 			}
-			var f *streamout.Finding
+			var f *streamout.Draft
 			if what, is, was := now.Info.Difference(&before.Info); before.Stage == now.Stage && what != "" {
 				f = v.Report("", "%s captures with %s %s after %s did with %s, and the targets were not bound anew",
 					called(&now.Object), what, is, called(&before.Object), was)

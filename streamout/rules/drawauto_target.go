@@ -29,10 +29,10 @@ func soDrawAutoDead() *streamout.Rule {
 			switch {
 			case t == nil || !t.Dead || !v.CleanTarget(t):
 			case orphan(v, t):
-				v.Report(autoPath, "%s gives the count after its context was destroyed", called(&t.Object)).About(&t.Object).
+				v.About(&t.Object).Report(autoPath, "%s gives the count after its context was destroyed", called(&t.Object)).
 					With(t.Ended, "the context is destroyed here")
 			default:
-				v.Report(autoPath, "%s gives the count after it was destroyed", called(&t.Object)).About(&t.Object).
+				v.About(&t.Object).Report(autoPath, "%s gives the count after it was destroyed", called(&t.Object)).
 					With(t.Ended, "destroyed here")
 			}
 		},

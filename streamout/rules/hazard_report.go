@@ -38,7 +38,7 @@ func (h *hazard) report(slot int, shared bool, m *memory) {
 	t := v.Context.Targets[slot].Object
 	name := called(&t.Object)
 	begin, end := uint64(t.Offset), uint64(t.Offset)+uint64(t.Size)
-	var f *streamout.Finding
+	var f *streamout.Draft
 	switch {
 	case shared && m.sure:
 		f = v.Report(path, "the draw uses bytes %d to %d of a buffer as %s and captures into bytes %d to %d of it with %s",

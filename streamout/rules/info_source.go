@@ -30,7 +30,7 @@ func soDuplicateSource() *streamout.Rule {
 				}
 				const words = "output %d reads %s of register %d, so does output %d"
 				path, shared := outputPath(k, "register_index"), lettersOf(o.Mask()&p.Mask())
-				var f *streamout.Finding
+				var f *streamout.Draft
 				if p.OutputBuffer == o.OutputBuffer || isD3D(v) {
 					f = v.Report(path, words, k, shared, o.RegisterIndex, p.Index)
 				} else {

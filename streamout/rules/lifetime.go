@@ -41,8 +41,8 @@ func soTargetUseAfterDestroy() *streamout.Rule {
 			for b := range v.Context.Targets {
 				t := v.Context.Targets[b].Object
 				if t != nil && destroyed(v, t) && v.CleanTarget(t) {
-					v.Report(targetPath(b), "slot %d still holds %s, which was destroyed", b, called(&t.Object)).
-						InBuffer(b).About(&t.Object).With(v.Context.TargetsSet, "bound here").With(t.Ended, "destroyed here")
+					v.About(&t.Object).Report(targetPath(b), "slot %d still holds %s, which was destroyed", b, called(&t.Object)).
+						InBuffer(b).With(v.Context.TargetsSet, "bound here").With(t.Ended, "destroyed here")
 				}
 			}
 		},
@@ -79,7 +79,7 @@ func soTargetDoubleDestroy() *streamout.Rule {
 		Check: func(v *streamout.View) {
 			t := v.State.Target(v.Op.Call.(*pipe.DestroyStreamOutputTarget).Target)
 			if t != nil && destroyed(v, t) && v.CleanTarget(t) {
-				v.Report("target", "%s was destroyed before", called(&t.Object)).About(&t.Object).
+				v.About(&t.Object).Report("target", "%s was destroyed before", called(&t.Object)).
 					With(t.Created, "created here").With(t.Ended, "destroyed here")
 			}
 		},
@@ -117,8 +117,8 @@ func soTargetDestroyBound() *streamout.Rule {
 			}
 			for b := range v.Context.Targets {
 				if v.Context.Targets[b].Object == t {
-					v.Report("target", "%s is destroyed while it is bound in slot %d", called(&t.Object), b).
-						InBuffer(b).About(&t.Object).With(v.Context.TargetsSet, "bound here")
+					v.About(&t.Object).Report("target", "%s is destroyed while it is bound in slot %d", called(&t.Object), b).
+						InBuffer(b).With(v.Context.TargetsSet, "bound here")
 					return
 				}
 			}
@@ -191,11 +191,10 @@ func soTargetLeak() *streamout.Rule {
 				}
 			}
 			if n == 1 {
-				v.Report("", "%s of the context has not been destroyed", called(&first.Object)).
-					About(&first.Object).With(first.Created, "created here")
+				v.About(&first.Object).Report("", "%s of the context has not been destroyed", called(&first.Object)).With(first.Created, "created here")
 			} else if n > 0 {
-				v.Report("", "%d targets of the context have not been destroyed, the first is %s", n, called(&first.Object)).
-					About(&first.Object).With(first.Created, "created here")
+				v.About(&first.Object).Report("", "%d targets of the context have not been destroyed, the first is %s", n, called(&first.Object)).
+					With(first.Created, "created here")
 			}
 		},
 		Bad: play(func(s *scene) {

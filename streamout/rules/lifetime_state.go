@@ -33,7 +33,8 @@ func soResourceDestroyedUnderTarget() *streamout.Rule {
 				}
 			}
 			if first != nil {
-				v.Report("resource", "%s is destroyed, but %s is over it", called(&r.Object), called(&first.Object)).About(&r.Object).With(first.Created, "target created here")
+				v.About(&r.Object).Report("resource", "%s is destroyed, but %s is over it", called(&r.Object), called(&first.Object)).
+					With(first.Created, "target created here")
 			}
 		},
 		Bad: play(func(s *scene) {
@@ -77,8 +78,8 @@ func soResourceInvalidated() *streamout.Rule {
 			}
 			for b := range v.Context.Targets {
 				if t := v.Context.Targets[b].Object; v.Sane(t) && t.Buffer == r {
-					v.Report(path, "the storage of %s goes while %s over it is bound in slot %d", called(&r.Object), called(&t.Object), b).
-						InBuffer(b).About(&r.Object).With(v.Context.TargetsSet, "bound here")
+					v.About(&r.Object).Report(path, "the storage of %s goes while %s over it is bound in slot %d", called(&r.Object), called(&t.Object), b).
+						InBuffer(b).With(v.Context.TargetsSet, "bound here")
 					return
 				}
 			}
@@ -115,7 +116,7 @@ func soShaderDeleteBound() *streamout.Rule {
 			call, ok := v.Op.Call.(*pipe.DeleteState)
 			if !ok {
 				if s.Dead && !s.Replaced && v.CleanShader(s) {
-					v.Report("", "%s captures, but was deleted", called(&s.Object)).About(&s.Object).
+					v.About(&s.Object).Report("", "%s captures, but was deleted", called(&s.Object)).
 						With(v.Context.Shaders[s.Stage].Set, "bound here").With(s.Ended, "deleted here")
 				}
 				return
@@ -124,7 +125,7 @@ func soShaderDeleteBound() *streamout.Rule {
 				v.State.Shader(s.Stage, s.Handle) != s || !v.CleanShader(s) {
 				return
 			}
-			v.Report("state", "%s is deleted while it captures", called(&s.Object)).About(&s.Object).
+			v.About(&s.Object).Report("state", "%s is deleted while it captures", called(&s.Object)).
 				With(v.Context.Shaders[s.Stage].Set, "bound here").With(v.Context.TargetsSet, "targets bound here")
 		},
 		Bad: play(func(s *scene) {
@@ -161,7 +162,7 @@ func soShaderRebindNull() *streamout.Rule {
 			if before == nil || v.Context.Shaders[before.Stage].Handle != 0 {
 				return
 			}
-			v.Report("", "%s captured the draw before and is unbound, and %s has no outputs", called(&before.Object), called(&s.Object)).About(&s.Object).
+			v.About(&s.Object).Report("", "%s captured the draw before and is unbound, and %s has no outputs", called(&before.Object), called(&s.Object)).
 				With(v.Context.Session.Last, "the last draw with %s", called(&before.Object)).With(v.Context.TargetsSet, "targets bound here")
 		},
 		Bad: play(func(s *scene) {

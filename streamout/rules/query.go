@@ -175,14 +175,14 @@ func soQueryUnbalanced() *streamout.Rule {
 				}
 			case *pipe.EndQuery:
 				if q := countingQuery(v, call.Query, "ended"); q != nil && !q.Active {
-					v.ReportAs(streamout.Warning, "query", "%s of type %v is ended, but does not run", called(&q.Object), q.Type).
-						About(&q.Object).With(q.Done, "%s was ended here", called(&q.Object))
+					v.About(&q.Object).ReportAs(streamout.Warning, "query", "%s of type %v is ended, but does not run", called(&q.Object), q.Type).
+						With(q.Done, "%s was ended here", called(&q.Object))
 				}
 			case *pipe.DestroyQuery:
 				q := v.State.Query(call.Query)
 				if q != nil && counts(q.Type) && v.Clean(&q.Object) && q.Active && !q.Dead {
-					v.ReportAs(streamout.Warning, "query", "%s of type %v is destroyed while it runs", called(&q.Object), q.Type).
-						About(&q.Object).With(q.Begun, "%s was begun here", called(&q.Object))
+					v.About(&q.Object).ReportAs(streamout.Warning, "query", "%s of type %v is destroyed while it runs", called(&q.Object), q.Type).
+						With(q.Begun, "%s was begun here", called(&q.Object))
 				}
 			}
 		},
@@ -209,8 +209,8 @@ func countingQuery(v *streamout.View, h pipe.Handle, what string) *state.Query {
 		return nil
 	}
 	if q.Dead && !q.Replaced {
-		v.Report("query", "%s of type %v is %s after it was destroyed", called(&q.Object), q.Type, what).
-			About(&q.Object).With(q.Ended, "%s was destroyed here", called(&q.Object))
+		v.About(&q.Object).Report("query", "%s of type %v is %s after it was destroyed", called(&q.Object), q.Type, what).
+			With(q.Ended, "%s was destroyed here", called(&q.Object))
 		return nil
 	}
 	return q
@@ -218,8 +218,8 @@ func countingQuery(v *streamout.View, h pipe.Handle, what string) *state.Query {
 
 func checkBegin(v *streamout.View, q *state.Query) {
 	if q.Active {
-		v.Report("query", "%s of type %v is begun while it runs", called(&q.Object), q.Type).
-			About(&q.Object).With(q.Begun, "%s was begun here", called(&q.Object))
+		v.About(&q.Object).Report("query", "%s of type %v is begun while it runs", called(&q.Object), q.Type).
+			With(q.Begun, "%s was begun here", called(&q.Object))
 		return
 	}
 	if v.Context == nil {
@@ -227,8 +227,8 @@ func checkBegin(v *streamout.View, q *state.Query) {
 	}
 	for _, o := range v.Context.ActiveQueries {
 		if o.Type == q.Type && o.Index == q.Index {
-			v.ReportAs(streamout.Warning, "query", "%s is begun while %s of the same type %v and index %d runs", called(&q.Object),
-				called(&o.Object), q.Type, q.Index).About(&q.Object).With(o.Begun, "%s was begun here", called(&o.Object))
+			v.About(&q.Object).ReportAs(streamout.Warning, "query", "%s is begun while %s of the same type %v and index %d runs", called(&q.Object),
+				called(&o.Object), q.Type, q.Index).With(o.Begun, "%s was begun here", called(&o.Object))
 			return
 		}
 	}
@@ -275,8 +275,8 @@ func soQueryStreamUnused() *streamout.Rule {
 				return // why nothing was captured has been told, or a target may be bound that was not seen
 			}
 			if n := v.Context.Draws - q.Counts.BeginDraws; n > 0 {
-				v.ReportAs(weight, "query", "%s of type %v and index %d ends after %s that did not capture its stream", called(&q.Object), q.Type, q.Index, plural(n, "draw")).
-					OnStream(int(q.Index)).About(&q.Object).With(q.Begun, "%s was begun here", called(&q.Object))
+				v.About(&q.Object).ReportAs(weight, "query", "%s of type %v and index %d ends after %s that did not capture its stream", called(&q.Object), q.Type, q.Index, plural(n, "draw")).
+					OnStream(int(q.Index)).With(q.Begun, "%s was begun here", called(&q.Object))
 			}
 		},
 		Bad: play(func(s *scene) {
@@ -361,7 +361,7 @@ func soRenderConditionSO() *streamout.Rule {
 		Check: func(v *streamout.View) {
 			q := v.State.Query(v.Op.Call.(*pipe.RenderCondition).Query)
 			if q != nil && q.Active && v.Clean(&q.Object) && (q.Type == pipe.QueryStreamOutputOverflow || q.Type == pipe.QueryStreamOutputOverflowAny) {
-				v.Report("query", "%s of type %v still runs", called(&q.Object), q.Type).About(&q.Object).With(q.Begun, "%s was begun here", called(&q.Object))
+				v.About(&q.Object).Report("query", "%s of type %v still runs", called(&q.Object), q.Type).With(q.Begun, "%s was begun here", called(&q.Object))
 			}
 		},
 		Bad: play(func(s *scene) {
