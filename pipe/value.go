@@ -88,11 +88,11 @@ func MakeValues(text []byte, nodes []Node) Values {
 	return v
 }
 
-// MakeSharedValues is MakeValues for nodes that several texts share. Only the text
-// of the last node may differ in length; here it is last bytes long. Calls that
+// Share makes v what MakeValues returns, for nodes that several texts share. Only the
+// text of the last node may differ in length; here it is last bytes long. Calls that
 // repeat differ in their time alone.
-func MakeSharedValues(text []byte, nodes []Node, last int) Values {
-	return Values{text: text, nodes: nodes, last: uint32(last)}
+func (v *Values) Share(text []byte, nodes []Node, last int) {
+	v.text, v.nodes, v.last = text, nodes, uint32(last)
 }
 
 // Reset empties v and lets go of the memory it aliases.

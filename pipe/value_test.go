@@ -202,7 +202,8 @@ func TestSharedValues(t *testing.T) {
 		{Kind: pipe.IntValue, Role: pipe.TimeRole, TextOff: 2, TextLen: 1, Next: 2},
 	}
 	for text, want := range map[string]int64{"427": 7, "42789": 789, "42": 0} {
-		v := pipe.MakeSharedValues([]byte(text), nodes, len(text)-2)
+		var v pipe.Values
+		v.Share([]byte(text), nodes, len(text)-2)
 		for _, x := range []*pipe.Values{&v, v.Clone(), v.Clone().Clone()} {
 			require.Equal(t, "42", x.ArgAt(0).String())
 			us, ok := x.Time()

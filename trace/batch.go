@@ -124,7 +124,7 @@ func (p *blockParser) soundCall(b *Batch, at int) int {
 // record appends a record of the text from start to end, which is no repeat.
 func (p *blockParser) record(b *Batch, start, end int) *Record {
 	n := len(b.others)
-	b.found = append(b.found, found{other: n})
+	*b.find() = found{other: n}
 	b.others = append(b.others, Record{
 		Pos: p.pos(b, start),
 		End: b.block.Byte + int64(end),

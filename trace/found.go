@@ -29,6 +29,17 @@ func (f *found) fill(rec *Record, block *blocks.Block) {
 	if e.tail == nil {
 		rec.Values = pipe.MakeValues(text, e.nodes)
 	} else {
-		rec.Values = pipe.MakeSharedValues(text, e.nodes, f.time)
+		rec.Values.Share(text, e.nodes, f.time)
 	}
+}
+
+// find makes room for what is found next, and returns it to be filled in: all of it for
+// a repeat, but for other.
+func (b *Batch) find() *found {
+	n := len(b.found)
+	if n == cap(b.found) {
+		b.found = append(b.found, found{})
+	}
+	b.found = b.found[:n+1]
+	return &b.found[n]
 }

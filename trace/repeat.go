@@ -295,7 +295,8 @@ func (p *blockParser) repeated(b *Batch, at int) int {
 		return 0
 	}
 	end := behind + size
-	b.found = append(b.found, found{repeat: e, no: no, at: at, text: behind, end: end, line: p.line, time: timeEnd - len(e.text)})
+	f := b.find()
+	f.repeat, f.no, f.at, f.text, f.end, f.line, f.time = e, no, at, behind, end, p.line, timeEnd-len(e.text)
 	p.line, p.counted = p.line+e.lines, end
 	return end
 }

@@ -14,7 +14,7 @@ import (
 var inlined = map[string][]string{
 	"./internal/markup": {"at", "isSpace", "isNameByte", "decimal", "(*Parser).node", "(*Parser).next", "(*Parser).scalar"},
 	"./pipe": {"Value.node", "Value.Exists", "Value.Kind", "Value.Role", "Value.RawName", "Value.RawText", "Value.Next",
-		"Value.First", "Value.Open", "MakeValues", "MakeSharedValues", "(*Values).textLen"},
+		"Value.First", "Value.Open", "MakeValues", "(*Values).Share", "(*Values).textLen"},
 	"./trace": {"isDigit", "slotsOf", "shift", "(*repeater).follow", "(*repeater).found", "(*dialect).learned", "decoder",
 		"(*Batch).values"},
 	"./streamout":  {"(*View).CleanTarget", "(*View).Clean"},

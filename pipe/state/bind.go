@@ -83,24 +83,24 @@ func (c *Context) setRest(op *pipe.Op, call *pipe.Other) {
 
 func (m *Machine) bindState(op *pipe.Op, c *Context, call *pipe.BindState) {
 	if stage, ok := call.Kind.Stage(); ok {
-		c.Shaders[stage] = Binding[Shader]{call.State, m.shaders[stage].get(call.State), at(op)}
+		c.Shaders[stage].bind(op, call.State, m.shaders[stage].get(call.State))
 		c.Revision++
 		return
 	}
-	bound := Binding[CSO]{call.State, m.CSO(call.Kind, call.State), at(op)}
+	object := m.CSO(call.Kind, call.State)
 	if call.Inline != nil {
-		bound.Object = &CSO{Object: Object{Kind: call.Kind, Context: op.Context, Created: at(op), Creates: 1}, State: call.Inline}
+		object = &CSO{Object: Object{Kind: call.Kind, Context: op.Context, Created: at(op), Creates: 1}, State: call.Inline}
 	}
 	switch call.Kind {
 	case pipe.KindRasterizer:
-		c.Rasterizer = bound
+		c.Rasterizer.bind(op, call.State, object)
 	case pipe.KindDepthStencilAlpha:
-		c.DepthStencil = bound
+		c.DepthStencil.bind(op, call.State, object)
 	case pipe.KindBlend:
-		c.Blend = bound
+		c.Blend.bind(op, call.State, object)
 		return
 	case pipe.KindVertexElements:
-		c.VertexElements = bound
+		c.VertexElements.bind(op, call.State, object)
 	}
 	c.Revision++
 }
@@ -108,7 +108,7 @@ func (m *Machine) bindState(op *pipe.Op, c *Context, call *pipe.BindState) {
 // setTargets binds targets to all slots and moves their fill position.
 func (m *Machine) setTargets(op *pipe.Op, c *Context, call *pipe.SetStreamOutputTargets) {
 	c.NumTargets = int(min(call.NumTargets, pipe.MaxStreamOutputBuffers))
-	c.TargetsSet = at(op)
+	c.TargetsSet.mark(op)
 	c.AfterRefusal, c.TargetRefused = c.TargetRefused, false
 	c.OutputPrim = call.OutputPrim
 	c.Session = Session{}
@@ -132,7 +132,8 @@ func (m *Machine) setTargets(op *pipe.Op, c *Context, call *pipe.SetStreamOutput
 			t.Fill.Known, t.WasSet = false, true // where it goes on is not said
 		} else if t != nil && slot.Offset != pipe.AppendOffset {
 			t.Fill = Fill{Bytes: uint64(slot.Offset), Known: slot.Offset%4 == 0} // within a dword drivers disagree
-			t.Set, t.WasSet = at(op), true
+			t.WasSet = true
+			t.Set.mark(op)
 		}
 	}
 }
@@ -238,7 +239,8 @@ func (m *Machine) runQueries(op *pipe.Op, c *Context) {
 	switch call := op.Call.(type) {
 	case *pipe.BeginQuery:
 		if q := m.queries.get(call.Query); q != nil && !q.Active {
-			q.Active, q.Begun = true, at(op)
+			q.Active = true
+			q.Begun.mark(op)
 			q.begin(c)
 			if len(c.ActiveQueries) < maxActiveQueries {
 				c.ActiveQueries = append(c.ActiveQueries, q)
@@ -250,13 +252,13 @@ func (m *Machine) runQueries(op *pipe.Op, c *Context) {
 		}
 	case *pipe.EndQuery:
 		if q := m.queries.get(call.Query); q != nil {
-			q.Done = at(op)
+			q.Done.mark(op)
 			q.Ends++
 			q.Counts.EndDraws = c.Draws
 			c.dropQuery(q)
 		}
 	case *pipe.RenderCondition:
-		c.Condition = Binding[Query]{call.Query, m.queries.get(call.Query), at(op)}
+		c.Condition.bind(op, call.Query, m.queries.get(call.Query))
 		c.ConditionInvert = call.Condition
 	case *pipe.SetActiveQueryState:
 		c.QueriesPaused = !call.Enable

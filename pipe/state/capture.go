@@ -28,10 +28,12 @@ type Session struct {
 // add records a draw that captures with s, nil when that is not known.
 func (n *Session) add(op *pipe.Op, c *Context, s *Shader) {
 	if n.Draws == 0 {
-		n.First, n.Primitive, n.Rasterizer = at(op), c.CapturedAs(DrawMode(op.Call)), c.RasterizerState()
+		n.Primitive, n.Rasterizer = c.CapturedAs(DrawMode(op.Call)), c.RasterizerState()
+		n.First.mark(op)
 	}
 	n.Draws++
-	n.Last, n.Shader = at(op), s
+	n.Shader = s
+	n.Last.mark(op)
 }
 
 // DrawMode returns the primitive type that a draw gives, PrimitiveUnknown for

@@ -10,6 +10,12 @@ type Binding[T any] struct {
 	Set    At // the call that set it; zero when none did
 }
 
+// bind fills the slot, in place as At.mark does.
+func (b *Binding[T]) bind(op *pipe.Op, h pipe.Handle, object *T) {
+	b.Handle, b.Object = h, object
+	b.Set.mark(op)
+}
+
 // known says whether something is known of what is bound: the object itself,
 // or that there is none.
 func (b *Binding[T]) known(whole bool) bool {

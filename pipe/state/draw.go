@@ -142,7 +142,7 @@ func (c *Context) loseTargets(op *pipe.Op) {
 	for i := range c.Targets {
 		if t := c.Targets[i].Object; t != nil {
 			t.Fill.Known = false
-			t.Captured = at(op)
+			t.Captured.mark(op)
 		}
 	}
 }
@@ -151,7 +151,8 @@ func (c *Context) loseTargets(op *pipe.Op) {
 func (c *Context) bypass(op *pipe.Op, s *Shader) {
 	for i := range c.Targets {
 		if t := c.Targets[i].Object; t != nil && s.Buffers&(1<<i) == 0 {
-			t.Bypassed, t.WasBypassed = at(op), true
+			t.WasBypassed = true
+			t.Bypassed.mark(op)
 		}
 	}
 }
@@ -197,7 +198,8 @@ func advance(op *pipe.Op, c *Context, s *Shader, stream int, prims Primitives, c
 		if t == nil {
 			continue
 		}
-		t.Captured, t.CapturedSlot, t.CapturedStride = at(op), b, int(s.Info.Stride[b])
+		t.Captured.mark(op)
+		t.CapturedSlot, t.CapturedStride = b, int(s.Info.Stride[b])
 		t.CapturedInto, t.CapturedStream = true, stream
 		if !sure {
 			t.Fill.Known = false

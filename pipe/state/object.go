@@ -13,6 +13,10 @@ type At struct {
 
 func at(op *pipe.Op) At { return At{op.No, op.Pos} }
 
+// mark makes a the place of an operation. It is at without a copy: to read whole what
+// was just written in parts makes a processor wait.
+func (a *At) mark(op *pipe.Op) { a.No, a.Pos = op.No, op.Pos }
+
 // Object is what all objects have in common.
 type Object struct {
 	Kind    pipe.Kind
