@@ -26,9 +26,11 @@ func (v *View) resolve(call *pipe.SetStreamOutputTargets) {
 		if h == 0 {
 			continue
 		}
-		b := Bind{Slot: i, Handle: h, Target: v.State.Target(h)}
-		if i < len(call.Offsets) {
-			b.Offset, b.HasOffset = call.Offsets[i], true
+		b := &v.binds[i]
+		b.Slot, b.Handle, b.Target = i, h, v.State.Target(h)
+		b.Offset, b.HasOffset = 0, i < len(call.Offsets)
+		if b.HasOffset {
+			b.Offset = call.Offsets[i]
 		}
 		b.Sane = v.Sane(b.Target)
 		v.Binds = append(v.Binds, b)

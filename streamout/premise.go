@@ -55,6 +55,13 @@ const (
 	IfDead
 	// IfSeveral: several slots hold targets.
 	IfSeveral
+
+	// IfSameResource, of set_stream_output_targets alone: two of the targets lie in one
+	// resource, or are one.
+	IfSameResource
+	// IfContexts, of binds of shaders and set_stream_output_targets: the world has
+	// seen more than one context.
+	IfContexts
 )
 
 // premises returns all that hold of the operation.
@@ -67,6 +74,10 @@ func (v *View) premises() Premise {
 		p |= IfCapturing
 	}
 	switch call := v.Op.Call.(type) {
+	case *pipe.BindState:
+		if v.State.Contexts() > 1 {
+			p |= IfContexts
+		}
 	case *pipe.SetStreamOutputTargets:
 		p |= v.bindPremises()
 	case *pipe.Draw:
@@ -88,17 +99,27 @@ func (v *View) premises() Premise {
 
 func (v *View) bindPremises() Premise {
 	p := Premise(0)
-	for i := range v.Binds {
-		b := &v.Binds[i]
+	for i, b := range v.Binds {
 		if b.HasOffset {
 			p |= seekPremise(b.Offset)
 		}
-		if b.Target != nil && b.Target.Dead {
+		if b.Target == nil {
+			continue
+		}
+		if b.Target.Dead {
 			p |= IfDead
+		}
+		for _, a := range v.Binds[:i] {
+			if a.Target != nil && a.Target.Resource == b.Target.Resource {
+				p |= IfSameResource
+			}
 		}
 	}
 	if len(v.Binds) > 1 {
 		p |= IfSeveral
+	}
+	if v.State.Contexts() > 1 {
+		p |= IfContexts
 	}
 	return p
 }

@@ -23,7 +23,7 @@ type View struct {
 	// Binds are the slots that a set_stream_output_targets is about to fill with a
 	// target, and SaneBinds those of them whose target is Sane. Both are empty for
 	// other operations.
-	Binds, SaneBinds []Bind
+	Binds, SaneBinds []*Bind
 	// Profile is the driver that the run is checked for, nil for none.
 	Profile *pipe.Profile
 	// Live is false for operations from a trace, which does not show everything.
@@ -35,7 +35,8 @@ type View struct {
 
 	track   *Track
 	rule    asked
-	subject uint64 // of the next Report
+	binds   [pipe.MaxStreamOutputBuffers]Bind // what Binds point to
+	subject uint64                            // of the next Report
 	drafts  []Draft
 	related []lateRelated // of the drafts
 	args    []any         // of their words

@@ -61,7 +61,7 @@ func (d *Decoder) Decode(rec *Record, op *pipe.Op) bool {
 	*op = pipe.Op{}
 	op.No, op.Pos, op.Raw = rec.No, rec.Pos, &d.raw
 	d.values = &rec.Values
-	d.raw = pipe.Raw{Values: d.values, Misfits: d.raw.Misfits[:0], Cut: rec.Open}
+	d.raw.Values, d.raw.StreamOutput, d.raw.Misfits, d.raw.Cut = d.values, nil, d.raw.Misfits[:0], rec.Open
 	d.problem = ""
 	switch {
 	case rec.Kind == HeaderRecord:

@@ -33,7 +33,7 @@ func soAppendNeverWritten() *streamout.Rule {
 }
 
 // neverBegun says whether the slot appends to a target that has no position yet.
-func neverBegun(v *streamout.View, b streamout.Bind) bool {
+func neverBegun(v *streamout.View, b *streamout.Bind) bool {
 	return b.Appends() && b.Sane && !b.Target.WasSet
 }
 
@@ -126,7 +126,7 @@ func soPauseCap() *streamout.Rule {
 }
 
 // stillBound says whether the target is bound now, in any slot of the context.
-func stillBound(v *streamout.View, b streamout.Bind) bool {
+func stillBound(v *streamout.View, b *streamout.Bind) bool {
 	return v.Context != nil && v.Context.Holds(b.Target)
 }
 

@@ -172,7 +172,7 @@ func soSetOffsetValue() *streamout.Rule {
 }
 
 // nearWrap says whether so-set-offset-range waits for the draw with the offset.
-func nearWrap(v *streamout.View, b streamout.Bind) bool {
+func nearWrap(v *streamout.View, b *streamout.Bind) bool {
 	return b.Target != nil && !ignoresBytes(v) && uint64(b.Offset)+longestVertex >= 1<<32
 }
 

@@ -118,6 +118,7 @@ func soTargetOtherContext() *streamout.Rule {
 		Fix:     "create a target for each context; the buffer can be shared",
 		Sources: []string{"src/gallium/drivers/llvmpipe/lp_state_so.c: llvmpipe_set_so_targets", "src/gallium/auxiliary/util/u_threaded_context.c: tc_create_stream_output_target"},
 		On:      streamout.OnSetTargets,
+		If:      streamout.IfContexts,
 		Check: func(v *streamout.View) {
 			for _, b := range v.SaneBinds {
 				if t := b.Target; t.Context != v.Op.Context && t.Context != 0 {
@@ -169,8 +170,8 @@ func soTargetDuplicate() *streamout.Rule {
 
 // pairs yields each two slots whose targets are ranges of one resource, the
 // later first.
-func pairs(v *streamout.View) func(yield func(late, early streamout.Bind) bool) {
-	return func(yield func(late, early streamout.Bind) bool) {
+func pairs(v *streamout.View) func(yield func(late, early *streamout.Bind) bool) {
+	return func(yield func(late, early *streamout.Bind) bool) {
 		for i, b := range v.SaneBinds {
 			for _, a := range v.SaneBinds[:i] {
 				if a.Target != b.Target && a.Target.Resource == b.Target.Resource && a.Target.Buffer == b.Target.Buffer && !yield(b, a) {
@@ -195,7 +196,7 @@ func soTargetResourceOverlap() *streamout.Rule {
 		Fix:       "move one of the ranges",
 		Sources:   []string{srcContext, "D3D11.3 functional specification, 14.3.1"},
 		On:        streamout.OnSetTargets,
-		If:        streamout.IfSeveral,
+		If:        streamout.IfSameResource,
 		Check: func(v *streamout.View) {
 			for b, a := range pairs(v) {
 				if s, t := a.Target, b.Target; overlapping(s, t) {
@@ -229,7 +230,7 @@ func soTargetResourceShared() *streamout.Rule {
 		Fix:       "nothing, unless the program is to run on D3D",
 		Sources:   []string{srcContext, "D3D11.3 functional specification, 14.3.1"},
 		On:        streamout.OnSetTargets,
-		If:        streamout.IfSeveral,
+		If:        streamout.IfSameResource,
 		Check: func(v *streamout.View) {
 			for b, a := range pairs(v) {
 				if !overlapping(a.Target, b.Target) {

@@ -194,6 +194,7 @@ func soShaderOtherContext() *streamout.Rule {
 		Fix:       "create the shader in each context",
 		Sources:   []string{"docs/gallium/screen.rst: SHAREABLE_SHADERS", "src/gallium/drivers/svga/svga_pipe_streamout.c"},
 		On:        streamout.OnBindShader,
+		If:        streamout.IfContexts,
 		Check: func(v *streamout.View) {
 			call := v.Op.Call.(*pipe.BindState)
 			stage, _ := call.Kind.Stage()
