@@ -73,10 +73,10 @@ func (p *blockParser) next(b *Batch, at int) int {
 		at++
 	}
 	p.counted = at
+	if end := p.repeated(b, at); end > 0 {
+		return end
+	}
 	if bytes.HasPrefix(data[at:], []byte("<call ")) {
-		if end := p.repeated(b, at); end > 0 {
-			return end
-		}
 		if end := p.soundCall(b, at); end > 0 {
 			return end
 		}

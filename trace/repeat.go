@@ -57,8 +57,10 @@ type repeat struct {
 	decoded atomic.Pointer[recalled]
 }
 
+// numberStart is what calls begin with.
+const numberStart = "<call no='"
+
 var (
-	numberStart = []byte("<call no='")
 	callEnd     = []byte("\t</call>")
 	timeStart   = []byte("\t\t<time><int>")
 	timeEnd     = []byte("</int></time>\n")
@@ -304,10 +306,10 @@ func (p *blockParser) repeated(b *Batch, at int) int {
 // tagNumber returns the number of the call at offset at and where its digits
 // end; 0 when the tag is not spelled as Mesa does.
 func tagNumber(data []byte, at int) (no uint64, end int) {
-	if !bytes.HasPrefix(data[at:], numberStart) {
+	start := at + len(numberStart)
+	if len(data) < start || string(data[at:start]) != numberStart {
 		return 0, 0
 	}
-	start := at + len(numberStart)
 	for end = start; end < len(data) && isDigit(data[end]); end++ {
 		no = no*10 + uint64(data[end]-'0')
 	}
