@@ -73,11 +73,18 @@ func (p *blockParser) next(b *Batch, at int) int {
 		at++
 	}
 	p.counted = at
-	if end := p.repeated(b, at); end > 0 {
-		return end
-	}
-	if bytes.HasPrefix(data[at:], []byte("<call ")) {
-		if end := p.soundCall(b, at); end > 0 {
+	if no, behind := tagNumber(data, at); behind > 0 {
+		if end := p.repeated(b, at, no, behind); end > 0 {
+			return end
+		}
+		if end := p.formed(b, at, no, behind); end > 0 {
+			return end
+		}
+		if end := p.soundCall(b, at, behind); end > 0 {
+			return end
+		}
+	} else if bytes.HasPrefix(data[at:], []byte("<call ")) {
+		if end := p.soundCall(b, at, 0); end > 0 {
 			return end
 		}
 	}
@@ -93,8 +100,9 @@ func (p *blockParser) next(b *Batch, at int) int {
 }
 
 // soundCall reads the call at offset at and returns its end, or 0, and no record,
-// when something is wrong with it or its values are not wanted.
-func (p *blockParser) soundCall(b *Batch, at int) int {
+// when something is wrong with it or its values are not wanted. Its number ends at
+// behind, which is 0 when it is not spelled as Mesa does.
+func (p *blockParser) soundCall(b *Batch, at, behind int) int {
 	data := b.block.Data
 	tag, fault := p.markup.OpenTag(data, at)
 	if fault.Reason != markup.NoFault || tag.Method == nil {
@@ -111,14 +119,21 @@ func (p *blockParser) soundCall(b *Batch, at int) int {
 		return 0
 	}
 	b.nodes = nodes
-	rec := p.record(b, at, end)
+	rec := p.sound(b, at, end, class, method, first)
 	rec.No, rec.HasNo = tag.No, tag.HasNo
-	rec.Class, rec.Method = class, method
-	rec.Values = b.values(first)
-	if _, behind := tagNumber(data, at); behind > 0 {
+	if behind > 0 {
+		p.forms.learn(data[behind:end], class, method, nodes[first:], behind)
 		rec.repeat = p.repeats.learn(data[behind:end], class, method, nodes[first:], behind)
 	}
 	return end
+}
+
+// sound appends the record of a sound call whose nodes are those from first on.
+func (p *blockParser) sound(b *Batch, at, end int, class, method string, first int) *Record {
+	rec := p.record(b, at, end)
+	rec.Class, rec.Method = class, method
+	rec.Values = b.values(first)
+	return rec
 }
 
 // record appends a record of the text from start to end, which is no repeat.
@@ -162,6 +177,7 @@ type blockParser struct {
 	wanted  func(class, method string) bool
 	names   map[string]string
 	repeats *repeater
+	forms   *forms
 	line    int // ends of lines before counted
 	counted int // offset in the block up to which lines are counted
 }

@@ -61,9 +61,9 @@ type repeat struct {
 const numberStart = "<call no='"
 
 var (
-	callEnd     = []byte("\t</call>")
-	timeStart   = []byte("\t\t<time><int>")
-	timeEnd     = []byte("</int></time>\n")
+	callEnd   = []byte("\t</call>")
+	timeStart = []byte("\t\t<time><int>")
+	timeEnd   = []byte("</int></time>\n")
 )
 
 // find returns the repeat whose call b continues behind its number, and where
@@ -280,19 +280,13 @@ func (e *repeat) size() int { return len(e.text) + len(e.tail) + nodeBytes*len(e
 
 func isDigit(c byte) bool { return c-'0' <= 9 }
 
-// repeated reads the call at offset at when it stood in the trace before, and
-// returns its end, else 0.
-func (p *blockParser) repeated(b *Batch, at int) int {
+// repeated reads the call at offset at, whose number ends at behind, when it stood in
+// the trace before, and returns its end, else 0.
+func (p *blockParser) repeated(b *Batch, at int, no uint64, behind int) int {
 	if p.repeats == nil {
 		p.repeats = &repeater{score: maxScore}
 	}
-	data := b.block.Data
-	no, behind := tagNumber(data, at)
-	if behind == 0 {
-		p.repeats.hash = 0
-		return 0
-	}
-	e, timeEnd, size := p.repeats.find(data[behind:])
+	e, timeEnd, size := p.repeats.find(b.block.Data[behind:])
 	if e == nil {
 		return 0
 	}

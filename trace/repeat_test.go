@@ -72,7 +72,7 @@ func readWith(t testing.TB, text io.Reader, o Options, repeats bool, each func(*
 	require.NoError(t, err)
 	if !repeats {
 		r.workers = 1
-		r.parser(0).repeats = &repeater{rest: math.MaxInt}
+		r.parser(0).repeats, r.parser(0).forms = &repeater{rest: math.MaxInt}, &forms{rest: math.MaxInt}
 	}
 	for rec, err := range r.Records() {
 		require.NoError(t, err)
