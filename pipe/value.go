@@ -281,8 +281,8 @@ func (x Value) IsNamed(name string) bool {
 	if string(raw) == name {
 		return true
 	}
-	if bytes.IndexByte(raw, '&') < 0 {
-		return false
+	if len(raw) <= len(name) || bytes.IndexByte(raw, '&') < 0 {
+		return false // a name with references in it is longer than what it means
 	}
 	var room [64]byte
 	return string(AppendUnescaped(room[:0], raw)) == name
