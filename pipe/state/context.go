@@ -108,15 +108,18 @@ type Context struct {
 // the vertex shader's. It is nil with known true when no vertex shader is
 // bound, and nil with known false when what is bound is not known.
 func (c *Context) LastVertexStage() (s *Shader, known bool) {
-	for _, b := range [...]*Binding[Shader]{&c.Shaders[pipe.Geometry], &c.Shaders[pipe.TessEval], &c.Shaders[pipe.Vertex]} {
-		if b.Object != nil {
-			return b.Object, true
-		}
-		if !b.known(c.Whole) {
-			return nil, false
-		}
+	gs, tes, vs := &c.Shaders[pipe.Geometry], &c.Shaders[pipe.TessEval], &c.Shaders[pipe.Vertex]
+	switch {
+	case gs.Object != nil:
+		return gs.Object, true
+	case !gs.known(c.Whole):
+		return nil, false
+	case tes.Object != nil:
+		return tes.Object, true
+	case !tes.known(c.Whole):
+		return nil, false
 	}
-	return nil, true
+	return vs.Object, vs.known(c.Whole)
 }
 
 // Capturing returns the shader that the next draw captures with: the last
