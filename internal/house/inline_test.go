@@ -16,9 +16,9 @@ var inlined = map[string][]string{
 	"./pipe": {"Value.node", "Value.Exists", "Value.Kind", "Value.Role", "Value.RawName", "Value.RawText", "Value.Next",
 		"Value.First", "Value.Open", "MakeValues", "(*Values).Share", "(*Values).textLen"},
 	"./trace": {"isDigit", "slotsOf", "shift", "(*repeater).follow", "(*repeater).found", "(*dialect).learned", "decoder",
-		"(*Batch).values"},
-	"./streamout":  {"(*View).CleanTarget", "(*View).Clean"},
-	"./pipe/state": {"(*Context).TargetBound", "at"},
+		"(*Batch).values", "(*Batch).find", "continues"},
+	"./streamout":  {"(*View).CleanTarget", "(*View).Clean", "(*Draft).With", "routine"},
+	"./pipe/state": {"(*Context).TargetBound", "(*At).mark"},
 }
 
 var canInline = regexp.MustCompile(`can inline (\S+)`)
