@@ -29,9 +29,9 @@ const (
 	// IfNoOutputs: a target is bound, and the last vertex stage is a shader without
 	// outputs, which is not broken.
 	IfNoOutputs
-	// IfFirst: it is the first draw since the targets were set.
+	// IfFirst: no draw has captured since the targets were set, as far as is known.
 	IfFirst
-	// IfNotFirst: it is another one.
+	// IfNotFirst: one has, or may have.
 	IfNotFirst
 	// IfLaterStage: a shader is bound for tessellation or geometry.
 	IfLaterStage
