@@ -201,6 +201,22 @@ func TestNumbersThatGoBack(t *testing.T) {
 	})
 }
 
+// TestTheDriverIsLearned holds that the name of the screen decides from then on what
+// findings weigh, for rules that were asked before too.
+func TestTheDriverIsLearned(t *testing.T) {
+	var severities []Severity
+	rule := &Rule{ID: "r", Severity: Note, Drivers: []Escalation{{"softpipe", Error}}, On: OnDestroyTarget,
+		Check: func(v *View) { v.Report("", "gone at call %d", v.Op.No) }}
+	track := NewTrack(Options{Rules: []*Rule{rule}, AutoProfile: true, Report: func(f *Finding) { severities = append(severities, f.Severity) }})
+	destroy := func(no uint64) {
+		track.Follow(&pipe.Op{Call: &pipe.DestroyStreamOutputTarget{Target: 1}, Context: 1, No: no})
+	}
+	destroy(1)
+	track.Follow(&pipe.Op{Call: &pipe.GetName{}, Screen: 2, No: 2, Ret: pipe.Result{Text: "softpipe", Known: true}})
+	destroy(3)
+	require.Equal(t, []Severity{Note, Error}, severities)
+}
+
 func TestDriverErrorsAreNotRecorded(t *testing.T) {
 	refused := errors.New("refused")
 	track := NewTrack(Options{})
