@@ -24,11 +24,12 @@ func TestRepeatsAreEqualWords(t *testing.T) {
 	values := []any{1, uint8(1), "1", 1.0, of, 0, 0.0, math.Copysign(0, -1), Note, "note", nil, "12", 12}
 	rules := []*Rule{{ID: "a"}, {ID: "b"}}
 	said := map[string]*Finding{}
+	subjects := []uint64{0, sameSlot(0), 5}
 	r := newRepeats()
 	repeated := 0
 	for range 20000 {
 		n = random.IntN(2)
-		d := &Draft{rule: rules[random.IntN(2)], subject: random.Uint64N(2), path: []string{"", "x[1]"}[random.IntN(2)]}
+		d := &Draft{rule: rules[random.IntN(2)], subject: subjects[random.IntN(3)], path: []string{"", "x[1]", "y[1]"}[random.IntN(3)]}
 		d.words = phrase{[]string{"%v then %v", "%v%v"}[random.IntN(2)], []any{values[random.IntN(len(values))], values[random.IntN(len(values))]}}
 		words := fmt.Sprint(d.rule.ID, d.subject, d.path, "|", string(d.words.append(nil)))
 		d.first = r.recall(d, d.words.format, d.words.args)
@@ -42,6 +43,15 @@ func TestRepeatsAreEqualWords(t *testing.T) {
 		}
 	}
 	require.Greater(t, repeated, 10000)
+}
+
+// sameSlot returns another subject whose drafts belong to the same place as those of s.
+func sameSlot(s uint64) uint64 {
+	other := s + 1
+	for slotOf(&Draft{subject: other}, "") != slotOf(&Draft{subject: s}, "") {
+		other++
+	}
+	return other
 }
 
 // TestRepeatsForgetTogether: what is forgotten is reported again, however often

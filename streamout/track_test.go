@@ -135,6 +135,32 @@ func TestFaultyCreateTaintsItsObject(t *testing.T) {
 	require.False(t, clean, "followers of a faulty create are mute")
 }
 
+// TestAboutIsForOneReport holds that only the finding that is told to be about an object
+// taints it.
+func TestAboutIsForOneReport(t *testing.T) {
+	clean := false
+	about := func(v *View) *View { return v.About(&v.State.Target(v.Op.Call.(*pipe.DestroyStreamOutputTarget).Target).Object) }
+	rules := []*Rule{
+		{ID: "silent", Severity: Error, On: OnDestroyTarget, Check: func(v *View) { about(v) }},
+		{ID: "two", Severity: Error, On: OnDestroyTarget, Check: func(v *View) {
+			v.Report("", "of none")
+			about(v).ReportAs(Warning, "", "of the target")
+			v.Report("", "of none again")
+		}},
+		{ID: "set", Severity: Error, On: OnSetTargets, Check: func(v *View) {
+			clean = v.CleanTarget(v.State.Target(v.Op.Call.(*pipe.SetStreamOutputTargets).Targets[0]))
+		}},
+	}
+	found, _ := run(t, Options{Rules: rules}, func(c pipe.Context) {
+		target, err := c.CreateStreamOutputTarget(1, 0, 64)
+		must(t, err)
+		must(t, c.DestroyStreamOutputTarget(target))
+		must(t, c.SetStreamOutputTargets([]pipe.Handle{target}, []uint32{0}))
+	})
+	require.Len(t, found, 3)
+	require.True(t, clean)
+}
+
 func TestWarningDoesNotTaint(t *testing.T) {
 	clean := false
 	rules := []*Rule{

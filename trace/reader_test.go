@@ -3,6 +3,7 @@ package trace_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -35,6 +36,31 @@ func TestBlockSizeDoesNotMatter(t *testing.T) {
 				require.Equal(t, wantEnd, end)
 			}
 		}
+	}
+}
+
+// TestWhoStopsInABatchLosesTheRest holds that the rest of the batch counts all the same,
+// for the lines of what follows and for the ending.
+func TestWhoStopsInABatchLosesTheRest(t *testing.T) {
+	all, wantEnd := read(t, sample(), trace.Options{})
+	for _, size := range []int{1, 300, 1 << 20} {
+		r, err := trace.NewReader(strings.NewReader(sample()), trace.Options{Name: "test.xml", BlockBytes: size})
+		require.NoError(t, err)
+		seen := 0
+		for stopped := true; stopped; {
+			stopped = false
+			for rec, err := range r.Records() {
+				require.NoError(t, err)
+				seen++
+				require.True(t, slices.ContainsFunc(all, func(line string) bool {
+					return strings.Contains(line, fmt.Sprintf(" %d-%d line %d ", rec.Pos.Byte, rec.End, rec.Pos.Line))
+				}), "%d-%d line %d", rec.Pos.Byte, rec.End, rec.Pos.Line)
+				stopped = true
+				break
+			}
+		}
+		require.Equal(t, wantEnd, r.Ending())
+		require.Positive(t, seen)
 	}
 }
 
