@@ -186,47 +186,34 @@ func (f *form) size() int { return len(f.text) + (nodeBytes+holeBytes)*len(f.nod
 
 const holeBytes = 16 // of a hole
 
-// newForm returns nil for a call whose form is not certain: its nodes do not stand in
-// the order of the text, or a '!' stands outside of the holes.
+// newForm returns nil for a call with a '!' outside of the holes. Nodes stand in the
+// order of the text, and those of a sound call are closed.
 func newForm(text []byte, class, method string, nodes []pipe.Node, base int) *form {
 	f := &form{text: bytes.Clone(text), class: class, method: method, nodes: append([]pipe.Node(nil), nodes...)}
-	behind := uint32(0) // of what stands in the text before
 	for i := range f.nodes {
 		n := &f.nodes[i]
-		if n.Open {
-			return nil
-		}
-		if n.NameLen != 0 {
-			n.NameOff -= uint32(base)
-			if n.NameOff < behind {
-				return nil
-			}
-			behind = n.NameOff + n.NameLen
-		}
-		if !scalar(n) && n.TextLen == 0 {
+		n.NameOff = shift(n.NameOff, n.NameLen, base)
+		if !scalar(n.Kind) {
+			n.TextOff = shift(n.TextOff, n.TextLen, base)
 			continue
 		}
 		n.TextOff -= uint32(base)
-		if n.TextOff < behind {
-			return nil
-		}
-		if behind = n.TextOff + n.TextLen; scalar(n) {
-			f.holes = append(f.holes, hole{node: i, from: n.TextOff, to: behind})
-		}
+		f.holes = append(f.holes, hole{node: i, from: n.TextOff, to: n.TextOff + n.TextLen})
 	}
-	if int(behind) > len(text) || f.literal('!') {
+	if f.literal('!') {
 		return nil
 	}
 	return f
 }
 
-// scalar says whether the text of the node is all that stands between two tags.
-func scalar(n *pipe.Node) bool {
-	switch n.Kind {
-	case pipe.UintValue, pipe.IntValue, pipe.BoolValue, pipe.FloatValue, pipe.PtrValue, pipe.EnumValue, pipe.BytesValue:
+// scalar says whether the text of such a value is all that stands between two tags,
+// or within a CDATA section, which has a '!' before it.
+func scalar(k pipe.ValueKind) bool {
+	switch k {
+	case pipe.UintValue, pipe.IntValue, pipe.BoolValue, pipe.FloatValue, pipe.PtrValue, pipe.EnumValue, pipe.BytesValue, pipe.StringValue:
 		return true
 	}
-	return n.Kind == pipe.StringValue && !n.Literal
+	return false
 }
 
 // literal says whether c stands outside of the holes.
