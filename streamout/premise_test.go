@@ -122,3 +122,20 @@ func premises(p *premiseTest) {
 	p.holds(IfCapturing|IfContexts, bind(pipe.Geometry, gs))
 	p.holds(IfCapturing|IfContexts, set(0, a))
 }
+
+// TestBindsOfEachCall holds that nothing of the call before is left in View.Binds.
+func TestBindsOfEachCall(t *testing.T) {
+	var seen []Bind
+	probe := &Rule{ID: "probe", Severity: Note, On: OnSetTargets, Check: func(v *View) {
+		seen = seen[:0]
+		for _, b := range v.Binds {
+			seen = append(seen, *b)
+		}
+	}}
+	run(t, Options{Rules: []*Rule{probe}}, func(c pipe.Context) {
+		must(t, c.SetStreamOutputTargets([]pipe.Handle{7, 0, 8}, []uint32{16, 0, 32}))
+		require.Equal(t, []Bind{{Slot: 0, Handle: 7, Offset: 16, HasOffset: true}, {Slot: 2, Handle: 8, Offset: 32, HasOffset: true}}, seen)
+		must(t, c.Driver.Do(&pipe.Op{Call: &pipe.SetStreamOutputTargets{NumTargets: 1, Targets: []pipe.Handle{9}}, Context: c.Handle}))
+		require.Equal(t, []Bind{{Slot: 0, Handle: 9}}, seen)
+	})
+}

@@ -139,7 +139,9 @@ func TestFaultyCreateTaintsItsObject(t *testing.T) {
 // taints it.
 func TestAboutIsForOneReport(t *testing.T) {
 	clean := false
-	about := func(v *View) *View { return v.About(&v.State.Target(v.Op.Call.(*pipe.DestroyStreamOutputTarget).Target).Object) }
+	about := func(v *View) *View {
+		return v.About(&v.State.Target(v.Op.Call.(*pipe.DestroyStreamOutputTarget).Target).Object)
+	}
 	rules := []*Rule{
 		{ID: "silent", Severity: Error, On: OnDestroyTarget, Check: func(v *View) { about(v) }},
 		{ID: "two", Severity: Error, On: OnDestroyTarget, Check: func(v *View) {

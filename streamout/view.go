@@ -65,9 +65,7 @@ func (v *View) Caps() pipe.Caps {
 // About makes the next Report one about an object. An error taints the object: see
 // Clean.
 func (v *View) About(o *state.Object) *View {
-	if o != nil {
-		v.subject = o.Serial
-	}
+	v.subject = o.Serial
 	return v
 }
 

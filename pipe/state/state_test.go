@@ -275,6 +275,9 @@ func TestLastVertexStage(t *testing.T) {
 		{"a geometry shader that nobody created", false, []pipe.Call{bind(pipe.Geometry, 0x999), bind(pipe.Vertex, 0x100)}, 0, false},
 		{"late, a vertex shader: the stages behind are not known", true, []pipe.Call{bind(pipe.Vertex, 0x100)}, 0, false},
 		{"late, a geometry shader", true, []pipe.Call{bind(pipe.Geometry, 0x102)}, 0x102, true},
+		{"a vertex shader that nobody created", false, []pipe.Call{bind(pipe.Vertex, 0x999)}, 0, false},
+		{"late, the stage between is not known", true, []pipe.Call{bind(pipe.Geometry, 0), bind(pipe.Vertex, 0x100)}, 0, false},
+		{"late, the vertex shader is not known", true, []pipe.Call{bind(pipe.Geometry, 0), bind(pipe.TessEval, 0)}, 0, false},
 		{"late, all said", true, []pipe.Call{bind(pipe.Geometry, 0), bind(pipe.TessEval, 0), bind(pipe.Vertex, 0x100)}, 0x100, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
