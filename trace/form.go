@@ -2,6 +2,7 @@ package trace
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -13,7 +14,9 @@ import (
 // read, with holes where those texts are. What has no '<' and stands in a hole cannot
 // change how the rest is read, so a call that fits needs no parser.
 //
-// As with repeats, calls with a '!' outside of the holes are left out.
+// As with repeats, calls with a '!' outside of the holes are left out, and so are those
+// with elements that no Mesa writes: whether there is text in such a one decides what
+// it is.
 type form struct {
 	text   []byte // from behind the number to the end
 	class  string
@@ -186,14 +189,17 @@ func (f *form) size() int { return len(f.text) + (nodeBytes+holeBytes)*len(f.nod
 
 const holeBytes = 16 // of a hole
 
-// newForm returns nil for a call with a '!' outside of the holes. Nodes stand in the
-// order of the text, and those of a sound call are closed.
+// newForm returns nil for a call that is left out. Nodes stand in the order of the
+// text, and those of a sound call are closed.
 func newForm(text []byte, class, method string, nodes []pipe.Node, base int) *form {
+	if slices.ContainsFunc(nodes, func(n pipe.Node) bool { return n.Kind == pipe.UnknownValue }) {
+		return nil
+	}
 	f := &form{text: bytes.Clone(text), class: class, method: method, nodes: append([]pipe.Node(nil), nodes...)}
 	for i := range f.nodes {
 		n := &f.nodes[i]
 		n.NameOff = shift(n.NameOff, n.NameLen, base)
-		if !scalar(n.Kind) {
+		if closed := n.TextOff == 0; closed || !scalar(n.Kind) {
 			n.TextOff = shift(n.TextOff, n.TextLen, base)
 			continue
 		}
