@@ -160,6 +160,8 @@ var odd = []struct {
 	{"bytes as references", header + call(1, "", "get_driver_uuid", "<ret><string>&#1;&#195;&#169;&lt;&apos;&nope;&</string></ret>"),
 		[]string{"header", `ret  string "\x01é<'&nope;&"`}},
 	{"numbers that are none", header + call(1, "", "x", "<arg name='a'><uint>lu</uint></arg>"), []string{"header", `arg a uint "lu"`}},
+	{"a string's tag that has no end", "<string 0000000000000000000</call>0000000000000000000000000</call>",
+		[]string{"noise 0-27", "malformed 27-34", "noise 34-59", "malformed 59-66"}},
 	{"shader text between calls", header + "<string><![CDATA[shader: a\n]]></string>" + bind(1) + "<string>hint</string>\n",
 		[]string{"header", `stray 113-152 line 4 ::( string "shader: a\n"; )`, "no 1", `stray`}},
 	{"output of the program between calls", header + "hello\n\n" + bind(1) + "no line end" + bind(2) + "a < b\n",

@@ -156,11 +156,11 @@ func header(b []byte, eof bool) (Piece, bool) {
 
 // stray returns the string that stands outside any call at the start of b.
 func stray(b []byte, eof bool) (Piece, bool) {
-	open := bytes.IndexByte(b[:min(len(b), MaxLine)], '>')
+	open := 1 + bytes.IndexAny(b[1:min(len(b), MaxLine)], "<>")
 	switch {
-	case open < 0 && len(b) < MaxLine && !eof:
+	case open < 1 && len(b) < MaxLine && !eof:
 		return Piece{}, false
-	case open < 0:
+	case open < 1, b[open] == '<': // it has no end
 		return noise(b, eof)
 	}
 	open++
