@@ -140,3 +140,25 @@ func TestMessages(t *testing.T) {
 		}
 	}
 }
+
+// TestCallsWithoutContext takes the context from each call of each case: a damaged
+// trace may lack it, and no rule may count on it.
+func TestCallsWithoutContext(t *testing.T) {
+	for _, r := range withCases() {
+		for _, c := range []streamout.Case{r.Bad, r.Good} {
+			for taken, k := true, 0; taken; k++ {
+				track := streamout.NewTrack(streamout.Options{Rules: rules.All()})
+				below, n := track.Layer(&pipe.Null{}), 0
+				taken = false
+				ctx, err := pipe.NewContext(pipe.DriverFunc(func(op *pipe.Op) error {
+					if n++; n == k+1 {
+						op.Context, taken = 0, true
+					}
+					return below.Do(op)
+				}))
+				require.NoError(t, err)
+				require.NotPanics(t, func() { _ = c(ctx) }, "%s, call %d", r.ID, k)
+			}
+		}
+	}
+}

@@ -211,8 +211,11 @@ func soDrawAutoNeverWritten() *streamout.Rule {
 // when one of them is not known or there is no element.
 func autoBuffer(v *streamout.View) (*state.Target, []pipe.VertexElement) {
 	_, t := autoTarget(v)
+	if t == nil || v.Context == nil {
+		return nil, nil
+	}
 	elements := v.Context.Elements()
-	if t == nil || len(elements) == 0 || emptyAuto(v) != nil || v.Reported("so-draw-auto-target-bound") {
+	if len(elements) == 0 || emptyAuto(v) != nil || v.Reported("so-draw-auto-target-bound") {
 		return nil, nil
 	}
 	return t, elements
