@@ -120,6 +120,8 @@ func premises(p *premiseTest) {
 	other := p.send(0, &pipe.ContextCreate{})
 	p.send(other, set(0, p.target(3)))
 	p.holds(IfCapturing|IfContexts, bind(pipe.Geometry, gs))
+	p.send(other, &pipe.ContextDestroy{})
+	p.holds(IfCapturing|IfContexts, bind(pipe.Geometry, gs))
 	p.holds(IfCapturing|IfContexts, set(0, a))
 }
 

@@ -24,6 +24,7 @@ type Machine struct {
 	serial   uint64
 	ordinals [pipe.NumKinds]int
 	contexts map[pipe.Handle]*Context
+	seen     int // contexts of this world
 	screens  map[pipe.Handle]bool
 	current  *Context // the context of the last operation: most runs have one
 
@@ -50,7 +51,7 @@ func (m *Machine) newWorld(whole bool) {
 	m.begun = false
 	m.current = nil
 	m.DriverName, m.Caps = "", pipe.Caps{}
-	m.contexts = make(map[pipe.Handle]*Context)
+	m.contexts, m.seen = make(map[pipe.Handle]*Context), 0
 	m.screens = make(map[pipe.Handle]bool)
 	m.objects = objects{}
 	m.transfers = make(map[pipe.Handle]*Transfer)
@@ -91,6 +92,7 @@ func (m *Machine) contextOf(op *pipe.Op) *Context {
 		c = &Context{Object: m.object(pipe.KindContext, op.Context, op), World: m.World, Whole: m.WholeWorld}
 		c.Object.Context = 0
 		m.contexts[op.Context] = c
+		m.seen++
 	}
 	m.uses++
 	c.used = m.uses
@@ -128,9 +130,9 @@ func (m *Machine) Context(h pipe.Handle) *Context {
 	return m.contexts[h]
 }
 
-// Contexts returns how many contexts the world has seen, the destroyed ones
-// whose address did not come back included.
-func (m *Machine) Contexts() int { return len(m.contexts) }
+// Contexts returns how many contexts the world has seen, those that were destroyed
+// included.
+func (m *Machine) Contexts() int { return m.seen }
 
 // OpenContexts yields the contexts that were not destroyed, in no order.
 func (m *Machine) OpenContexts(yield func(*Context) bool) {

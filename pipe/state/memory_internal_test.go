@@ -83,7 +83,7 @@ func TestContextsAreBounded(t *testing.T) {
 		do(0x1000+i, 0x100000+i, &pipe.CreateStreamOutputTarget{})
 		do(1, 0, &pipe.SetMinSamples{})
 	}
-	require.LessOrEqual(t, m.Contexts(), maxContexts)
+	require.LessOrEqual(t, len(m.contexts), maxContexts)
 	require.LessOrEqual(t, len(m.targets.all), maxContexts)
 	s, known := m.Context(1).LastVertexStage()
 	require.True(t, known)

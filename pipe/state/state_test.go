@@ -112,6 +112,8 @@ func TestReplacedObjectsStayBound(t *testing.T) {
 	require.NotSame(t, first, p.m.Target(0xa))
 	require.Equal(t, life{dead: true, replaced: true, creates: 1, ordinal: 1, created: 1, ended: 3}, lifeOf(&first.Object))
 	require.Less(t, first.Serial, p.m.Target(0xa).Serial)
+	p.do(0, &pipe.NewWorld{}, 0)
+	require.Zero(t, p.m.Contexts())
 }
 
 // shaderOf is a vertex shader with a text and a stream output that captures num
@@ -226,6 +228,7 @@ func TestContextsOnFirstSight(t *testing.T) {
 	require.Equal(t, []pipe.Handle{3}, open)
 	p.do(2, &pipe.Flush{}, 0)
 	require.NotSame(t, first, p.m.Context(2))
+	require.Equal(t, 3, p.m.Contexts(), "the destroyed one counts")
 	require.Less(t, first.Serial, p.m.Context(2).Serial)
 }
 
