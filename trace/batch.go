@@ -17,7 +17,9 @@ type Batch struct {
 	found    []found  // what the block holds, in order
 	others   []Record // those of found that are no repeats, their lines counted from the block's first
 	nodes    []pipe.Node
-	lines    int // ends of lines in the block
+	repeat   Record // the last that was read
+	line     int    // of the block's first byte, from 1
+	lines    int    // ends of lines in the block
 	reader   *Reader
 	ready    chan struct{} // tells that it is parsed
 	unparsed bool          // the consumer is to parse it
@@ -121,7 +123,7 @@ func (p *blockParser) soundCall(b *Batch, at, behind int) int {
 	b.nodes = nodes
 	rec := p.sound(b, at, end, class, method, first)
 	rec.No, rec.HasNo = tag.No, tag.HasNo
-	if behind > 0 {
+	if behind > 0 && !tag.Twice {
 		p.forms.learn(data[behind:end], class, method, nodes[first:], behind)
 		rec.repeat = p.repeats.learn(data[behind:end], class, method, nodes[first:], behind)
 	}

@@ -89,13 +89,17 @@ func TestFormsFit(t *testing.T) {
 }
 
 // TestTextThatDecides: whether an element that no Mesa writes holds a string depends on
-// its text, and a scalar may be closed at once.
+// its text, a scalar may be closed at once, and of two numbers the last counts.
 func TestTextThatDecides(t *testing.T) {
 	call := func(text string) string {
 		return "\t<call no='1' class='c' method='m'>\n\t\t<arg name='a'>" + text + "</arg>\n\t\t<arg name='b'><uint>1</uint></arg>\n\t</call>\n"
 	}
 	requireSameRepeated(t, call("<ref>x</ref>")+call("<ref>y</ref>")+call("<ref>  </ref>")+call("<ref></ref>")+call("<ref>x</ref>"), Options{Workers: 1})
 	requireSameRepeated(t, call("<uint/>")+call("<uint/>")+call("<uint></uint>")+call("<uint>7</uint>")+call("<uint></uint>")+call("<uint />"), Options{Workers: 1})
+	twice := func(no, other string) string {
+		return strings.Replace(call("<uint>1</uint>"), "no='1'", "no='"+no+"' no='"+other+"'", 1)
+	}
+	requireSameRepeated(t, twice("1", "7")+twice("2", "7")+twice("7", "7")+twice("8", "7")+twice("9", "7")+twice("9", "x"), Options{Workers: 1})
 	requireSameRepeated(t, call("")+call(" ")+call("x")+call(""), Options{Workers: 1})
 }
 

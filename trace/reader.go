@@ -44,8 +44,7 @@ type Reader struct {
 	pipeline *pipeline      // once the workers run
 	free     chan *Batch
 	decoder  Decoder
-	repeat   Record // the last that was one
-	line     int    // of the first byte of the next batch, from 1
+	line     int // of the first byte of the next batch, from 1
 	ending   Ending
 	done     error
 }
@@ -168,40 +167,33 @@ func (r *Reader) next() *Batch {
 			r.finish()
 			break
 		}
-		if b.reader = r; len(b.found) > 0 {
+		b.reader, b.line = r, r.line
+		r.line += b.lines
+		r.ending.Byte = b.block.Byte + int64(len(b.block.Data))
+		if len(b.found) > 0 {
 			return b
 		}
-		r.pass(b)
 		b.Release()
 	}
 	return nil
 }
 
-// pass goes on behind a batch.
-func (r *Reader) pass(b *Batch) {
-	r.line += b.lines
-	r.ending.Byte = b.block.Byte + int64(len(b.block.Data))
-}
-
 // read returns record i of a batch, which is valid until the next one is read. It is
 // called once for each, in order.
 func (r *Reader) read(b *Batch, i int) *Record {
-	rec := &r.repeat
+	rec := &b.repeat
 	if f := &b.found[i]; f.repeat == nil {
 		rec = &b.others[f.other]
-		rec.Pos.Line += r.line
+		rec.Pos.Line += b.line
 		if rec.Problem != nil {
-			rec.Problem.Pos.Line += r.line
+			rec.Problem.Pos.Line += b.line
 		}
 	} else {
 		f.fill(rec, &b.block)
 		rec.Pos.File = r.options.Name
-		rec.Pos.Line = r.line + f.line
+		rec.Pos.Line = b.line + f.line
 	}
 	r.ending.see(rec)
-	if i == len(b.found)-1 {
-		r.pass(b)
-	}
 	return rec
 }
 

@@ -64,6 +64,32 @@ func TestWhoStopsInABatchLosesTheRest(t *testing.T) {
 	}
 }
 
+// TestNextWithinRecords: who takes a batch while another is read gets the places right in
+// both.
+func TestNextWithinRecords(t *testing.T) {
+	all, _ := read(t, sample(), trace.Options{})
+	sound := func(rec *trace.Record) {
+		require.True(t, slices.ContainsFunc(all, func(line string) bool {
+			return strings.Contains(line, fmt.Sprintf(" %d-%d line %d ", rec.Pos.Byte, rec.End, rec.Pos.Line))
+		}), "%d-%d line %d", rec.Pos.Byte, rec.End, rec.Pos.Line)
+	}
+	r, err := trace.NewReader(strings.NewReader(sample()), trace.Options{BlockBytes: 2000, Workers: 1})
+	require.NoError(t, err)
+	batches := 0
+	for rec, err := range r.Records() {
+		require.NoError(t, err)
+		if b, err := r.Next(); err == nil {
+			batches++
+			for i := range b.Records {
+				sound(&b.Records[i])
+			}
+			b.Release()
+		}
+		sound(rec)
+	}
+	require.Positive(t, batches)
+}
+
 // TestCutAnywhere cuts a trace at each byte.
 func TestCutAnywhere(t *testing.T) {
 	text := sample()

@@ -11,6 +11,7 @@ import (
 type Tag struct {
 	No     uint64
 	HasNo  bool
+	Twice  bool   // more than one no stands there; the last counts
 	Class  []byte // as written, aliases the text
 	Method []byte
 	Body   int // offset of what follows the tag, in the whole text
@@ -74,6 +75,7 @@ type Parser struct {
 // NoFault when it is one.
 func (p *Parser) OpenTag(b []byte, at int) (t Tag, f Fault) {
 	p.b, p.i, p.fault = b, min(at+len("<call"), len(b)), Fault{}
+	numbered := false
 	for {
 		name, value, ok := p.attr()
 		if !ok {
@@ -82,6 +84,7 @@ func (p *Parser) OpenTag(b []byte, at int) (t Tag, f Fault) {
 		switch string(name) {
 		case "no":
 			t.No, t.HasNo = decimal(value)
+			t.Twice, numbered = numbered, true
 		case "class":
 			t.Class = value
 		case "method":
