@@ -73,7 +73,7 @@ func TestFormsFit(t *testing.T) {
 	p := newBlockParser(nil)
 	formed, calls := formedOf(p, fmt.Sprintf(call, 1, 1, 1, "", 1))
 	require.Equal(t, []int{0, 1}, []int{formed, calls})
-	formed, calls = formedOf(p, fmt.Sprintf(call, 99, 1<<40, 1<<20, "", 12345)+fmt.Sprintf(call, 100, 0, 0, "", 0))
+	formed, calls = formedOf(p, fmt.Sprintf(call, 99, uint64(1)<<40, 1<<20, "", 12345)+fmt.Sprintf(call, 100, 0, 0, "", 0))
 	require.Equal(t, []int{2, 2}, []int{formed, calls})
 	for _, other := range []string{
 		fmt.Sprintf(call, 3, 1, 1, "<elem><null/></elem>", 1),
