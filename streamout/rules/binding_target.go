@@ -121,7 +121,7 @@ func soTargetOtherContext() *streamout.Rule {
 		If:      streamout.IfContexts,
 		Check: func(v *streamout.View) {
 			for _, b := range v.SaneBinds {
-				if t := b.Target; t.Context != v.Op.Context && t.Context != 0 {
+				if t := b.Target; t.Context != v.Op.Context && t.Context != 0 && v.Op.Context != 0 {
 					v.About(&t.Object).Report(targetPath(b.Slot), "%s was created by context %v and is bound in context %v", called(&t.Object), t.Context, v.Op.Context).
 						InBuffer(b.Slot).With(t.Created, "created here")
 				}

@@ -200,7 +200,7 @@ func soShaderOtherContext() *streamout.Rule {
 			stage, _ := call.Kind.Stage()
 			s := v.State.Shader(stage, call.State)
 			shareable := v.Caps().ShareableShaders
-			if s == nil || s.Info.NumOutputs == 0 || s.Context == v.Op.Context || s.Context == 0 || !shareable.Known {
+			if s == nil || s.Info.NumOutputs == 0 || s.Context == v.Op.Context || s.Context == 0 || v.Op.Context == 0 || !shareable.Known {
 				return
 			}
 			const words = "%s was created by context %v and is bound in context %v"
