@@ -14,9 +14,8 @@ import (
 // read, with holes where those texts are. What has no '<' and stands in a hole cannot
 // change how the rest is read, so a call that fits needs no parser.
 //
-// As with repeats, calls with a '!' outside of the holes are left out, and so are those
-// with elements that no Mesa writes: whether there is text in such a one decides what
-// it is.
+// As with repeats, calls with a '!' in them are left out, and so are those with elements
+// that no Mesa writes: whether there is text in such a one decides what it is.
 type form struct {
 	text   []byte // from behind the number to the end
 	class  string
@@ -163,11 +162,8 @@ func (t *forms) learn(text []byte, class, method string, nodes []pipe.Node, base
 		t.rest--
 		return
 	}
-	if len(text) > maxRepeat || bytes.IndexByte(text, '\n') < 0 {
-		return
-	}
-	f := newForm(text, class, method, nodes, base)
-	if f == nil {
+	unknown := func(n pipe.Node) bool { return n.Kind == pipe.UnknownValue }
+	if len(text) > maxRepeat || bytes.IndexByte(text, '\n') < 0 || bytes.IndexByte(text, '!') >= 0 || slices.ContainsFunc(nodes, unknown) {
 		return
 	}
 	if t.score--; t.score < 0 {
@@ -176,6 +172,7 @@ func (t *forms) learn(text []byte, class, method string, nodes []pipe.Node, base
 	if t.bytes > maxForms {
 		t.rows, t.bytes = [formRows][formsPerRow]*form{}, 0
 	}
+	f := newForm(text, class, method, nodes, base)
 	row := &t.rows[t.row]
 	if last := row[formsPerRow-1]; last != nil {
 		t.bytes -= last.size()
@@ -189,12 +186,8 @@ func (f *form) size() int { return len(f.text) + (nodeBytes+holeBytes)*len(f.nod
 
 const holeBytes = 16 // of a hole
 
-// newForm returns nil for a call that is left out. Nodes stand in the order of the
-// text, and those of a sound call are closed.
+// newForm makes a form of a call. Its nodes stand in the order of the text.
 func newForm(text []byte, class, method string, nodes []pipe.Node, base int) *form {
-	if slices.ContainsFunc(nodes, func(n pipe.Node) bool { return n.Kind == pipe.UnknownValue }) {
-		return nil
-	}
 	f := &form{text: bytes.Clone(text), class: class, method: method, nodes: append([]pipe.Node(nil), nodes...)}
 	for i := range f.nodes {
 		n := &f.nodes[i]
@@ -205,9 +198,6 @@ func newForm(text []byte, class, method string, nodes []pipe.Node, base int) *fo
 		}
 		n.TextOff -= uint32(base)
 		f.holes = append(f.holes, hole{node: i, from: n.TextOff, to: n.TextOff + n.TextLen})
-	}
-	if f.literal('!') {
-		return nil
 	}
 	return f
 }
@@ -220,16 +210,4 @@ func scalar(k pipe.ValueKind) bool {
 		return true
 	}
 	return false
-}
-
-// literal says whether c stands outside of the holes.
-func (f *form) literal(c byte) bool {
-	done := uint32(0)
-	for _, h := range f.holes {
-		if bytes.IndexByte(f.text[done:h.from], c) >= 0 {
-			return true
-		}
-		done = h.to
-	}
-	return bytes.IndexByte(f.text[done:], c) >= 0
 }
