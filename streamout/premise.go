@@ -214,7 +214,11 @@ func (t *Track) rulesFor(s situation) []asked {
 	}
 	list := last.rules[:0]
 	if list == nil {
-		list = []asked{}
+		most := 0
+		for on := s.triggers; on != 0; on &= on - 1 {
+			most += len(t.byEvent[bits.TrailingZeros32(uint32(on))])
+		}
+		list = make([]asked, 0, most)
 	}
 	for on := s.triggers; on != 0; on &= on - 1 {
 		for _, r := range t.byEvent[bits.TrailingZeros32(uint32(on))] {
