@@ -12,6 +12,9 @@ import (
 // the handle in op.Ret. It copies what it keeps.
 func (m *Machine) Apply(op *pipe.Op) {
 	c := m.contextOf(op)
+	if c != nil && m.applyContext(op, c) {
+		return
+	}
 	switch call := op.Call.(type) {
 	case *pipe.NewWorld:
 		m.newWorld(true)
@@ -47,10 +50,6 @@ func (m *Machine) Apply(op *pipe.Op) {
 		m.applyTransfer(op)
 	case *pipe.ContextDestroy:
 		m.endContext(op, c)
-	default:
-		if c != nil {
-			m.applyContext(op, c)
-		}
 	}
 }
 

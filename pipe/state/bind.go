@@ -11,8 +11,9 @@ import (
 // has, and a bound on what a wrong number in a trace can cost.
 const maxSlots = 1 << 10
 
-// applyContext records the operations that change only the context.
-func (m *Machine) applyContext(op *pipe.Op, c *Context) {
+// applyContext records the operations that change only the context: most. It is false
+// for others.
+func (m *Machine) applyContext(op *pipe.Op, c *Context) bool {
 	switch call := op.Call.(type) {
 	case *pipe.Draw, *pipe.DrawVertexState:
 		m.draw(op, c)
@@ -60,7 +61,10 @@ func (m *Machine) applyContext(op *pipe.Op, c *Context) {
 			c.disturb()
 		}
 		c.setRest(op, call)
+	default:
+		return false
 	}
+	return true
 }
 
 // setRest keeps what a method without a struct of its own set.
@@ -84,6 +88,7 @@ func (c *Context) setRest(op *pipe.Op, call *pipe.Other) {
 func (m *Machine) bindState(op *pipe.Op, c *Context, call *pipe.BindState) {
 	if stage, ok := call.Kind.Stage(); ok {
 		c.Shaders[stage].bind(op, call.State, m.shaders[stage].get(call.State))
+		c.noteStages()
 		c.Revision++
 		return
 	}
@@ -118,12 +123,16 @@ func (m *Machine) setTargets(op *pipe.Op, c *Context, call *pipe.SetStreamOutput
 		c.loseStarts()
 	}
 	filled := call.Filled()
+	c.bound = 0
 	for i := range c.Targets {
 		slot := &c.Targets[i]
 		*slot = TargetSlot{Offset: pipe.AppendOffset}
 		if i < len(filled) {
 			slot.Handle = filled[i]
 			slot.Object = m.Target(slot.Handle)
+			if slot.Handle != 0 {
+				c.bound |= 1 << i
+			}
 			if i < len(call.Offsets) {
 				slot.Offset = call.Offsets[i]
 			}

@@ -86,6 +86,12 @@ type Context struct {
 	// method, as it was read.
 	Rest map[string]*pipe.Values
 
+	// bound are the slots of Targets that hold a handle, slot 0 in bit 0, and last the
+	// shader of LastVertexStage, which lastKnown says of: every draw asks often.
+	bound     uint8
+	last      *Shader
+	lastKnown bool
+
 	// strides has the strides that shaders with outputs were made with, and where
 	// last.
 	strides map[[pipe.MaxStreamOutputBuffers]uint16]At
@@ -107,7 +113,12 @@ type Context struct {
 // shader's when one is bound, else the tessellation evaluation shader's, else
 // the vertex shader's. It is nil with known true when no vertex shader is
 // bound, and nil with known false when what is bound is not known.
-func (c *Context) LastVertexStage() (s *Shader, known bool) {
+func (c *Context) LastVertexStage() (s *Shader, known bool) { return c.last, c.lastKnown }
+
+// noteStages finds out the last vertex stage again.
+func (c *Context) noteStages() { c.last, c.lastKnown = c.lastVertexStage() }
+
+func (c *Context) lastVertexStage() (s *Shader, known bool) {
 	gs, tes, vs := &c.Shaders[pipe.Geometry], &c.Shaders[pipe.TessEval], &c.Shaders[pipe.Vertex]
 	switch {
 	case gs.Object != nil:
@@ -126,14 +137,10 @@ func (c *Context) LastVertexStage() (s *Shader, known bool) {
 // vertex stage with outputs while a target is bound. It is nil when nothing is
 // captured or it is not known.
 func (c *Context) Capturing() *Shader {
-	if !c.TargetBound() {
+	if c.bound == 0 || c.last == nil || c.last.Info.NumOutputs == 0 {
 		return nil
 	}
-	s, _ := c.LastVertexStage()
-	if s == nil || s.Info.NumOutputs == 0 {
-		return nil
-	}
-	return s
+	return c.last
 }
 
 // Holds says whether a slot holds the target.
@@ -147,14 +154,7 @@ func (c *Context) Holds(t *Target) bool {
 }
 
 // TargetBound says whether any slot holds a target.
-func (c *Context) TargetBound() bool {
-	for i := range c.Targets {
-		if c.Targets[i].Handle != 0 {
-			return true
-		}
-	}
-	return false
-}
+func (c *Context) TargetBound() bool { return c.bound != 0 }
 
 // RasterizerState returns the bound rasterizer state, nil when there is none or
 // it is not known.

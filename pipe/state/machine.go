@@ -77,20 +77,26 @@ func (m *Machine) Before(op *pipe.Op) *Context {
 
 // contextOf returns the context of an operation, which is made when it is new.
 func (m *Machine) contextOf(op *pipe.Op) *Context {
+	if c := m.current; c != nil && c.Handle == op.Context {
+		return c
+	}
+	return m.turnTo(op)
+}
+
+// turnTo makes another context, or none, the current one.
+func (m *Machine) turnTo(op *pipe.Op) *Context {
 	if !m.begun {
 		m.begin(op)
 	}
 	if op.Context == 0 {
 		return nil
 	}
-	if m.current != nil && m.current.Handle == op.Context {
-		return m.current
-	}
 	c, ok := m.contexts[op.Context]
 	if !ok {
 		m.crowd()
 		c = &Context{Object: m.object(pipe.KindContext, op.Context, op), World: m.World, Whole: m.WholeWorld}
 		c.Object.Context = 0
+		c.noteStages()
 		m.contexts[op.Context] = c
 		m.seen++
 	}

@@ -15,7 +15,7 @@ type looked[T any] struct {
 	object *T
 }
 
-const lookedBits = 5
+const lookedBits = 8
 
 // place returns where in looked a handle belongs.
 func place(h pipe.Handle) uint64 { return uint64(h) * 0x9e3779b97f4a7c15 >> (64 - lookedBits) }
