@@ -13,6 +13,10 @@ import "github.com/outflow-gpu/outflow/pipe"
 // it sees, so it is best given all records of a trace in order; what it cannot
 // tell it leaves as pipe.Other rather than guess.
 type Decoder struct {
+	// Lend makes equal calls the same call, of memory that lasts: then they must not be
+	// changed, as a driver may.
+	Lend bool
+
 	values   *pipe.Values
 	raw      pipe.Raw
 	doubtful bool // something in the call cannot be read

@@ -11,6 +11,7 @@ import (
 type recalled struct {
 	by              *Decoder // another one may lack the room that copyList needs to keep an empty list from being nil
 	call            pipe.Call
+	values          bool // the call refers to its values, so that it is another one each time
 	screen, context pipe.Handle
 	before, after   learned
 	ret             *pipe.Result // nil for nothing
@@ -39,7 +40,9 @@ func (d *Decoder) recall(rec *Record, op *pipe.Op) bool {
 	if k.ret != nil {
 		op.Ret = *k.ret
 	}
-	op.Call = d.copyOf(k.call, false)
+	if op.Call = k.call; !d.Lend || k.values {
+		op.Call = d.copyOf(k.call, false)
+	}
 	t := &d.dialect
 	t.order, t.tessellation, t.numbers = k.after.order, k.after.tessellation, k.after.numbers
 	return true
@@ -54,7 +57,8 @@ func (d *Decoder) remember(rec *Record, op *pipe.Op, before learned) {
 	if call == nil {
 		return
 	}
-	k := &recalled{by: d, call: call, screen: op.Screen, context: op.Context, before: before, after: d.dialect.learned()}
+	_, values := call.(*pipe.Other)
+	k := &recalled{by: d, call: call, values: values, screen: op.Screen, context: op.Context, before: before, after: d.dialect.learned()}
 	if (op.Ret != pipe.Result{}) {
 		ret := op.Ret
 		k.ret = &ret

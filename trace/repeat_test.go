@@ -89,11 +89,16 @@ func line(rec *Record) string {
 }
 
 // requireSameRepeated holds that a text reads and decodes the same with repeats
-// as without them.
+// as without them, whether or not the calls are lent.
 func requireSameRepeated(t testing.TB, text string, o Options) (repeats int) {
 	var want []string
 	readWith(t, strings.NewReader(text), o, false, func(rec *Record) { want = append(want, line(rec)) })
-	var d, alone Decoder
+	requireSameDecoded(t, text, o, want, true)
+	return requireSameDecoded(t, text, o, want, false)
+}
+
+func requireSameDecoded(t testing.TB, text string, o Options, want []string, lend bool) (repeats int) {
+	d, alone := Decoder{Lend: lend}, Decoder{}
 	var op, single pipe.Op
 	i := 0
 	readWith(t, strings.NewReader(text), o, true, func(rec *Record) {
@@ -110,11 +115,43 @@ func requireSameRepeated(t testing.TB, text string, o Options) (repeats int) {
 		if ok {
 			single.Raw.Misfits = append([]pipe.Misfit(nil), single.Raw.Misfits...)
 			requireSameOp(t, &single, &op)
-			spoil(&op)
+			if !lend {
+				spoil(&op)
+			}
 		}
 	})
 	require.Equal(t, len(want), i)
 	return repeats
+}
+
+// TestLentCallsAreOne holds that what is lent is not copied: but for calls that refer to
+// their values, and those are their own.
+func TestLentCallsAreOne(t *testing.T) {
+	d := Decoder{Lend: true}
+	lent, own := 0, 0
+	var frame strings.Builder
+	for i, c := range frameCalls[:9] {
+		fmt.Fprintf(&frame, "\t<call no='%d'"+c, i, i)
+	}
+	readWith(t, strings.NewReader(strings.Repeat(frame.String(), 50)), Options{Workers: 1}, true, func(rec *Record) {
+		var kept *recalled
+		if rec.repeat != nil {
+			kept = rec.repeat.decoded.Load()
+		}
+		var op pipe.Op
+		if !d.Decode(rec, &op) || kept == nil || kept != rec.repeat.decoded.Load() {
+			return
+		}
+		if other, refers := op.Call.(*pipe.Other); refers {
+			require.Same(t, &rec.Values, other.Values)
+			own++
+			return
+		}
+		require.Same(t, kept.call, op.Call)
+		lent++
+	})
+	require.Greater(t, lent, 300)
+	require.Greater(t, own, 40)
 }
 
 // spoil does to an operation what a replay may: it must not come back.

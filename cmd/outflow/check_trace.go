@@ -91,6 +91,7 @@ func follow(r *trace.Reader, track *streamout.Track) error {
 		last pipe.Pos
 	)
 	decoder := r.Decoder()
+	decoder.Lend = true
 	for rec, err := range r.Records() {
 		switch {
 		case err != nil:
