@@ -30,7 +30,26 @@ func (p *premiseTest) holds(want Premise, call pipe.Call) {
 	if p.profile {
 		want |= IfProfile
 	}
+	want |= granted(call)
 	require.Equal(p.t, want, *p.held, "%b and %b", want, *p.held)
+}
+
+// granted are the premises that are not about the call.
+func granted(call pipe.Call) Premise {
+	not := IfProfile | IfCapturing
+	both := IfAppends | IfSeeks | IfDead | IfSeveral
+	switch call.(type) {
+	case *pipe.BindState:
+		not |= IfContexts
+	case *pipe.SetStreamOutputTargets:
+		not |= both | IfMiscounted | IfHole | IfSameResource | IfQueries | IfContexts
+	case *pipe.Draw, *pipe.DrawVertexState:
+		not |= both | IfExact | IfTight | IfTail | IfUnmatched | IfNothing | IfNoTarget | IfNoOutputs | IfFirst | IfNotFirst |
+			IfNoVertexShader | IfLaterStage | IfPatches | IfAdjacency | IfQuads | IfIndexed | IfIndirect | IfSeveralDraws
+	case *pipe.BeginQuery, *pipe.EndQuery, *pipe.DestroyQuery:
+		not |= IfEnds
+	}
+	return (premisesEnd - 1) &^ not
 }
 
 func (p *premiseTest) shader(stage pipe.Stage, outputs int) pipe.Handle {
@@ -55,8 +74,10 @@ func set(offset uint32, targets ...pipe.Handle) *pipe.SetStreamOutputTargets {
 	return &pipe.SetStreamOutputTargets{NumTargets: uint32(len(targets)), Targets: targets, Offsets: offsets}
 }
 
-func points() *pipe.Draw {
-	return &pipe.Draw{Info: pipe.DrawInfo{InstanceCount: 1}, Draws: []pipe.DrawRange{{Count: 1}}, NumDraws: 1}
+func points() *pipe.Draw { return drawOf(pipe.Points, 1) }
+
+func drawOf(mode pipe.PrimitiveType, vertices uint32) *pipe.Draw {
+	return &pipe.Draw{Info: pipe.DrawInfo{Mode: mode, InstanceCount: 1}, Draws: []pipe.DrawRange{{Count: vertices}}, NumDraws: 1}
 }
 
 func TestPremises(t *testing.T) {
@@ -64,7 +85,7 @@ func TestPremises(t *testing.T) {
 	require.True(t, ok)
 	for _, profile := range []*pipe.Profile{nil, &iris} {
 		held := Premise(0)
-		probe := &Rule{ID: "probe", Severity: Note, On: OnDraw | OnSetTargets | OnBindShader, Check: func(v *View) { held = v.premises() }}
+		probe := &Rule{ID: "probe", Severity: Note, On: OnDraw | OnSetTargets | OnBindShader | OnQuery, Check: func(v *View) { held = v.prepare() }}
 		run(t, Options{Rules: []*Rule{probe}, Profile: profile}, func(c pipe.Context) {
 			premises(&premiseTest{t, c, profile != nil, &held})
 		})
@@ -75,12 +96,13 @@ func premises(p *premiseTest) {
 	vs, none, gs := p.shader(pipe.Vertex, 1), p.shader(pipe.Vertex, 0), p.shader(pipe.Geometry, 1)
 	a, b, sameAsA := p.target(1), p.target(2), p.target(1)
 
+	p.holds(IfNoTarget|IfFirst|IfNoVertexShader, points())
 	p.holds(0, bind(pipe.Vertex, none))
 	p.holds(IfNoTarget|IfFirst, points())
 	p.holds(0, set(0, a))
 	p.holds(IfNoOutputs|IfFirst, points())
 	p.holds(0, bind(pipe.Vertex, vs))
-	capture := IfCapturing | IfExact
+	capture := IfCapturing | IfExact | IfTail
 	p.holds(capture|IfFirst, points())
 	p.holds(capture|IfNotFirst, points())
 
@@ -92,37 +114,95 @@ func premises(p *premiseTest) {
 	p.holds(capture|IfNotFirst|IfIndirect, d)
 	d = points()
 	d.NumDraws = 2
-	p.holds(capture|IfNotFirst|IfSeveralDraws, d)
-	d = points()
-	d.Info.Mode = pipe.Patches
-	p.holds(capture|IfNotFirst|IfPatches, d)
-	p.holds(capture|IfNotFirst|IfPatches, &pipe.DrawVertexState{Mode: pipe.Patches})
+	p.holds(capture|IfNotFirst|IfSeveralDraws|IfNothing, d)
+	p.holds(capture|IfNotFirst|IfNothing|IfPatches, drawOf(pipe.Patches, 3))
+	p.holds(capture|IfNotFirst|IfNothing|IfPatches, &pipe.DrawVertexState{Mode: pipe.Patches})
+	p.holds(capture|IfNotFirst|IfNothing|IfQuads, drawOf(pipe.QuadStrip, 3))
+	p.holds(capture|IfNotFirst|IfAdjacency, drawOf(pipe.LinesAdjacency, 4))
 	p.holds(IfCapturing, bind(pipe.Geometry, gs))
-	p.holds(capture|IfNotFirst|IfLaterStage, points())
+	later := capture | IfLaterStage | IfNothing // how many is not known, nor of what
+	p.holds(later|IfNotFirst, points())
 
 	p.holds(IfCapturing|IfSeveral, set(0, a, b))
-	p.holds(capture|IfFirst|IfLaterStage|IfSeveral, points())
+	p.holds(later|IfFirst|IfSeveral|IfUnmatched|IfTight, points())
 	p.holds(IfCapturing|IfSeveral|IfSameResource, set(0, a, b, sameAsA))
-	p.holds(IfCapturing|IfSeveral|IfSameResource, set(0, b, 0, b))
-	p.holds(IfCapturing, set(0, 0, b))
+	p.holds(IfCapturing|IfSeveral|IfSameResource|IfHole, set(0, b, 0, b))
+	p.holds(IfCapturing|IfSeveral|IfSameResource, set(0, 0x998, 0x998)) // of which nothing is known
+	p.holds(IfCapturing|IfHole, set(0, 0, b))
 	p.holds(IfCapturing|IfAppends, set(pipe.AppendOffset, b))
-	p.holds(capture|IfFirst|IfLaterStage|IfAppends, points())
+	p.holds(later|IfFirst|IfAppends|IfTight, points())
 	p.holds(IfCapturing|IfSeeks, set(16, b))
-	p.holds(capture|IfFirst|IfLaterStage|IfSeeks, points())
+	p.holds(later|IfFirst|IfSeeks|IfTight, points())
 	mixed := set(16, a, b)
 	mixed.Offsets[0] = pipe.AppendOffset
 	p.holds(IfCapturing|IfSeeks|IfAppends|IfSeveral, mixed)
 	p.send(p.c.Handle, &pipe.DestroyStreamOutputTarget{Target: b})
-	p.holds(capture|IfFirst|IfLaterStage|IfSeeks|IfAppends|IfSeveral|IfDead, points())
+	p.holds(later|IfFirst|IfSeeks|IfAppends|IfSeveral|IfDead|IfUnmatched|IfTight, points())
 	p.holds(IfCapturing|IfDead, set(0, b))
-	p.holds(IfCapturing, set(0, 0x999)) // of which nothing is known
+	p.holds(IfCapturing, set(0, 0x999))
+
+	few := set(0, a)
+	few.Offsets = nil
+	p.holds(IfCapturing|IfMiscounted, few)
+	few = set(0, a)
+	few.NumTargets = 2
+	p.holds(IfCapturing|IfMiscounted, few)
+	p.holds(IfCapturing|IfMiscounted|IfSeveral|IfSameResource, set(0, a, a, a, a, a))
+	p.send(p.c.Handle, &pipe.GetParam{Param: "PIPE_CAP_MAX_STREAM_OUTPUT_BUFFERS"}) // the driver says 0
+	p.holds(IfCapturing|IfMiscounted, set(0, a))
+
+	query := p.send(p.c.Handle, &pipe.CreateQuery{Type: pipe.QueryPrimitivesEmitted})
+	p.holds(IfCapturing, &pipe.BeginQuery{Query: query})
+	p.holds(IfCapturing|IfMiscounted|IfQueries, set(0, a))
+	p.holds(IfCapturing|IfEnds, &pipe.EndQuery{Query: query})
+	p.holds(IfCapturing|IfMiscounted, set(0, a))
+	p.send(p.c.Handle, &pipe.DeleteState{Kind: pipe.ShaderKind(pipe.Geometry), State: gs})
+	p.holds(later|IfFirst|IfDead|IfTight, points())
 
 	other := p.send(0, &pipe.ContextCreate{})
 	p.send(other, set(0, p.target(3)))
 	p.holds(IfCapturing|IfContexts, bind(pipe.Geometry, gs))
 	p.send(other, &pipe.ContextDestroy{})
 	p.holds(IfCapturing|IfContexts, bind(pipe.Geometry, gs))
-	p.holds(IfCapturing|IfContexts, set(0, a))
+	p.holds(IfCapturing|IfContexts|IfMiscounted, set(0, a))
+}
+
+// TestRoomPremises holds which draws leave nothing to ask about room.
+func TestRoomPremises(t *testing.T) {
+	held := Premise(0)
+	probe := &Rule{ID: "probe", Severity: Note, On: OnDraw, Check: func(v *View) { held = v.prepare() & (IfTight | IfTail) }}
+	for _, c := range []struct {
+		stride, written int // dwords
+		size            uint32
+		mode            pipe.PrimitiveType
+		vertices        uint32
+		want            Premise
+	}{
+		{4, 4, 64, pipe.Points, 4, 0},
+		{4, 4, 63, pipe.Points, 4, IfTight},
+		{4, 4, 64, pipe.Points, 5, IfTight},
+		{4, 4, 16, pipe.Points, 0, 0},
+		{4, 4, 15, pipe.Points, 0, IfTight},
+		{4, 4, 48, pipe.Triangles, 4, 0},
+		{4, 4, 47, pipe.Triangles, 2, IfTight},
+		{4, 4, 96, pipe.TriangleStrip, 4, 0},
+		{4, 4, 95, pipe.TriangleStrip, 4, IfTight},
+		{4, 3, 60, pipe.Points, 4, IfTail},
+		{4, 3, 59, pipe.Points, 4, IfTail | IfTight},
+	} {
+		run(t, Options{Rules: []*Rule{probe}}, func(x pipe.Context) {
+			p := &premiseTest{t: t, c: x}
+			out, err := pipe.OutputNumbers{NumComponents: uint64(c.written)}.Pack()
+			require.NoError(t, err)
+			info, err := pipe.NewStreamOutputInfo([pipe.MaxStreamOutputBuffers]uint16{uint16(c.stride)}, out)
+			require.NoError(t, err)
+			vs := p.send(x.Handle, &pipe.CreateShader{Stage: pipe.Vertex, State: pipe.ShaderState{StreamOutput: info}})
+			p.send(x.Handle, bind(pipe.Vertex, vs))
+			p.send(x.Handle, set(0, p.send(x.Handle, &pipe.CreateStreamOutputTarget{Resource: 1, BufferSize: c.size})))
+			p.send(x.Handle, drawOf(c.mode, c.vertices))
+			require.Equal(t, c.want, held, "%+v", c)
+		})
+	}
 }
 
 // TestBindsOfEachCall holds that nothing of the call before is left in View.Binds.

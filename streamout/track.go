@@ -106,8 +106,8 @@ func (t *Track) Layer(next pipe.Driver) pipe.Driver {
 // out any more. It is Layer over a pipe.Null, but does not lock: a trace has one
 // order, so one goroutine follows it, and no other asks for anything meanwhile.
 func (t *Track) Follow(op *pipe.Op) {
-	c := t.check(op)
-	if routine(op.Call) { // the rest would come to just this
+	c, routine := t.check(op)
+	if routine { // the rest would come to just this
 		op.Ret.Known = op.Ret.Known || op.Ret.Handle == 0
 		t.count(op, c)
 		t.state.Apply(op)
@@ -124,8 +124,8 @@ func (t *Track) Check(op *pipe.Op) {
 	t.check(op)
 }
 
-// check returns the operation's context, nil for none.
-func (t *Track) check(op *pipe.Op) *state.Context {
+// check returns the operation's context, nil for none, and whether it is routine.
+func (t *Track) check(op *pipe.Op) (c *state.Context, routine bool) {
 	if _, ok := op.Call.(*pipe.NewWorld); ok {
 		t.highNo, t.numbersBack = 0, 0
 	} else {
@@ -134,11 +134,12 @@ func (t *Track) check(op *pipe.Op) *state.Context {
 	if len(t.faulty) > 0 {
 		delete(t.faulty, op.Context)
 	}
-	c := t.state.Before(op)
-	if triggers := t.before(op, c) & t.wanted; triggers != 0 {
-		t.ask(op, c, triggers)
+	c = t.state.Before(op)
+	on, routine := t.before(op, c)
+	if on &= t.wanted; on != 0 {
+		t.ask(op, c, on)
 	}
-	return c
+	return c, routine
 }
 
 // Record follows what an operation did, and runs the rules that look at what
@@ -168,17 +169,6 @@ func (t *Track) record(op *pipe.Op) {
 	case *pipe.NewWorld, *pipe.ScreenCreate:
 		t.unfollow()
 	}
-}
-
-// routine says whether the call is one of those that nearly all of a long run are: they
-// make, return and end nothing.
-func routine(call pipe.Call) bool {
-	switch call.(type) {
-	case *pipe.Draw, *pipe.BindState, *pipe.SetStreamOutputTargets, *pipe.SetVertexBuffers, *pipe.SetConstantBuffer,
-		*pipe.BeginQuery, *pipe.EndQuery:
-		return true
-	}
-	return false
 }
 
 // setProfile goes over to the profile of the driver that a screen's name tells.
@@ -219,15 +209,7 @@ func (t *Track) ask(op *pipe.Op, c *state.Context, triggers Trigger) {
 		v.Capturing = c.Capturing()
 	}
 	v.Live = op.No == 0 && op.Pos.Line == 0
-	v.Binds, v.SaneBinds = v.Binds[:0], v.SaneBinds[:0]
-	switch call := op.Call.(type) {
-	case *pipe.CreateShader:
-		t.info.read(op, call, t.state.PendingOutputs(op.Context))
-		v.Info = &t.info
-	case *pipe.SetStreamOutputTargets:
-		v.resolve(call)
-	}
-	for _, a := range t.rulesFor(situation{triggers, v.premises(), v.Live}) {
+	for _, a := range t.rulesFor(situation{triggers, v.prepare(), v.Live}) {
 		v.rule, v.subject = a, 0
 		a.Check(v)
 	}

@@ -5,26 +5,67 @@ import (
 	"github.com/outflow-gpu/outflow/pipe/state"
 )
 
-// before returns the triggers that an operation fires before it acts.
-func (t *Track) before(op *pipe.Op, c *state.Context) Trigger {
-	triggers := triggerOf(op.Call)
+// before returns the triggers that an operation fires before it acts, and whether it is
+// one of those that nearly all of a long run are: they make, return and end nothing.
+func (t *Track) before(op *pipe.Op, c *state.Context) (on Trigger, routine bool) {
 	switch call := op.Call.(type) {
-	case *pipe.CreateShader:
-		if infoCut(op.Raw) {
-			triggers &^= OnCreateShader
-		}
 	case *pipe.Draw:
-		triggers = t.drawTriggers(c)
+		on, routine = t.drawTriggers(c), true
 		if call.Indirect != nil && (call.Indirect.CountFromStreamOutput != 0 || call.Indirect.Buffer == 0) {
-			triggers |= OnDrawAuto
+			on |= OnDrawAuto
 		}
+	case *pipe.SetStreamOutputTargets:
+		if routine = true; call.NumTargets != 0 {
+			on = OnSetTargets
+		}
+	case *pipe.BindState:
+		routine = true
+		if _, ok := call.Kind.Stage(); ok && call.State != 0 {
+			on = OnBindShader
+		}
+	case *pipe.BeginQuery, *pipe.EndQuery:
+		on, routine = OnQuery, true
+	case *pipe.SetVertexBuffers, *pipe.SetConstantBuffer:
+		routine = true
 	case *pipe.DrawVertexState:
-		triggers = t.drawTriggers(c)
+		on = t.drawTriggers(c)
+	case *pipe.CreateShader:
+		if !infoCut(op.Raw) {
+			on = OnCreateShader
+		}
+	default:
+		on = beforeRare(call)
 	}
 	if op.Raw != nil && len(op.Raw.Misfits) > 0 {
-		triggers |= OnMisfit
+		on |= OnMisfit
 	}
-	return triggers
+	return on, routine
+}
+
+// beforeRare returns the triggers of the calls that are not routine.
+func beforeRare(call pipe.Call) Trigger {
+	switch call.(type) {
+	case *pipe.CreateStreamOutputTarget:
+		return OnCreateTarget
+	case *pipe.CreateQuery:
+		return OnCreateQuery
+	case *pipe.DestroyQuery:
+		return OnQuery
+	case *pipe.RenderCondition:
+		return OnCondition
+	case *pipe.DeleteState:
+		return OnDelete
+	case *pipe.DestroyStreamOutputTarget:
+		return OnDestroyTarget
+	case *pipe.Map, *pipe.BufferSubdata, *pipe.ResourceCopyRegion, *pipe.ClearBuffer, *pipe.InvalidateResource,
+		*pipe.ReplaceBufferStorage, *pipe.ResourceDestroy, *pipe.GetQueryResultResource:
+		return OnAccess
+	case *pipe.ContextDestroy:
+		return OnDestroyContext
+	case *pipe.CreateRasterizer, *pipe.CreateBlend, *pipe.CreateDepthStencilAlpha, *pipe.CreateSampler, *pipe.CreateVertexElements:
+		return OnCreateState
+	}
+	return 0
 }
 
 // infoCut says whether a trace ends inside the stream output of a shader
@@ -46,41 +87,6 @@ func after(call pipe.Call) Trigger {
 		return OnQueryResult
 	case *pipe.CreateShader:
 		return OnShaderCreated
-	}
-	return 0
-}
-
-func triggerOf(call pipe.Call) Trigger {
-	switch call := call.(type) {
-	case *pipe.CreateShader:
-		return OnCreateShader
-	case *pipe.CreateStreamOutputTarget:
-		return OnCreateTarget
-	case *pipe.SetStreamOutputTargets:
-		if call.NumTargets != 0 {
-			return OnSetTargets
-		}
-	case *pipe.CreateQuery:
-		return OnCreateQuery
-	case *pipe.BeginQuery, *pipe.EndQuery, *pipe.DestroyQuery:
-		return OnQuery
-	case *pipe.RenderCondition:
-		return OnCondition
-	case *pipe.BindState:
-		if _, ok := call.Kind.Stage(); ok && call.State != 0 {
-			return OnBindShader
-		}
-	case *pipe.DeleteState:
-		return OnDelete
-	case *pipe.DestroyStreamOutputTarget:
-		return OnDestroyTarget
-	case *pipe.Map, *pipe.BufferSubdata, *pipe.ResourceCopyRegion, *pipe.ClearBuffer, *pipe.InvalidateResource,
-		*pipe.ReplaceBufferStorage, *pipe.ResourceDestroy, *pipe.GetQueryResultResource:
-		return OnAccess
-	case *pipe.ContextDestroy:
-		return OnDestroyContext
-	case *pipe.CreateRasterizer, *pipe.CreateBlend, *pipe.CreateDepthStencilAlpha, *pipe.CreateSampler, *pipe.CreateVertexElements:
-		return OnCreateState
 	}
 	return 0
 }

@@ -91,8 +91,8 @@ func (v *View) draft(s Severity, path, format string, args []any) *Draft {
 		v.drafts = append(v.drafts, Draft{})
 	}
 	v.drafts = v.drafts[:n+1]
-	d := &v.drafts[n] // empty, see forget
-	d.rule, d.severity, d.path, d.subject = v.rule.Rule, s, path, v.subject
+	d := &v.drafts[n]
+	d.rule, d.severity, d.path, d.subject, d.view = v.rule.Rule, s, path, v.subject, nil
 	v.subject = 0
 	if d.first = v.track.repeats.recall(d, format, args); d.first == nil {
 		d.view, d.order, d.words = v, n, v.phrase(format, args)
@@ -127,9 +127,6 @@ func (v *View) spell(d *Draft) *Finding {
 
 // forget drops the drafts of an operation.
 func (v *View) forget() {
-	clear(v.drafts)
-	clear(v.related)
-	clear(v.args)
 	v.drafts, v.related, v.args = v.drafts[:0], v.related[:0], v.args[:0]
 }
 

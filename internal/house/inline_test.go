@@ -17,7 +17,7 @@ var inlined = map[string][]string{
 		"Value.First", "Value.Open", "MakeValues", "(*Values).Share", "(*Values).textLen"},
 	"./trace": {"isDigit", "slotsOf", "shift", "(*repeater).follow", "(*repeater).found", "(*dialect).learned", "decoder",
 		"(*Batch).values", "(*Batch).find", "continues"},
-	"./streamout":  {"(*View).CleanTarget", "(*View).Clean", "(*Draft).With", "routine"},
+	"./streamout":  {"(*View).CleanTarget", "(*View).Clean", "(*Draft).With"},
 	"./pipe/state": {"(*Context).TargetBound", "(*At).mark"},
 }
 

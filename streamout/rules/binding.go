@@ -85,6 +85,7 @@ func soSetNumTargets() *streamout.Rule {
 		Sources: []string{"src/gallium/include/pipe/p_state.h: PIPE_MAX_SO_BUFFERS", "src/gallium/auxiliary/util/u_threaded_context.c: tc_set_stream_output_targets",
 			"virglrenderer 64c94695: count of stream output targets"},
 		On: streamout.OnSetTargets,
+		If: streamout.IfMiscounted,
 		Check: func(v *streamout.View) {
 			call := v.Op.Call.(*pipe.SetStreamOutputTargets)
 			const path = "num_targets"
@@ -119,6 +120,7 @@ func soSetNullArrays() *streamout.Rule {
 		Fix:       "give both arrays, or 0 for num_targets",
 		Sources:   []string{srcContext, "src/gallium/auxiliary/util/u_threaded_context.c: tc_set_stream_output_targets"},
 		On:        streamout.OnSetTargets,
+		If:        streamout.IfMiscounted,
 		Check: func(v *streamout.View) {
 			call := v.Op.Call.(*pipe.SetStreamOutputTargets)
 			if call.NumTargets == 0 || cut(v) {
@@ -162,6 +164,7 @@ func soBindCapNone() *streamout.Rule {
 		Fix:       "ask for PIPE_CAP_MAX_STREAM_OUTPUT_BUFFERS before",
 		Sources:   []string{"src/gallium/auxiliary/cso_cache/cso_context.c: cso_set_stream_outputs", "docs/gallium/screen.rst: MAX_STREAM_OUTPUT_BUFFERS"},
 		On:        streamout.OnSetTargets,
+		If:        streamout.IfMiscounted,
 		Check: func(v *streamout.View) {
 			call := v.Op.Call.(*pipe.SetStreamOutputTargets)
 			if call.NumTargets > 0 && v.Caps().Buffers.IsFalse() && !v.Reported("so-set-num-targets") {

@@ -226,6 +226,7 @@ func soBindDuringQuery() *streamout.Rule {
 		Fix:       "nothing, if that sum is wanted",
 		Sources:   []string{"src/gallium/drivers/radeonsi/si_state_streamout.c", "src/gallium/drivers/nouveau/nvc0/nvc0_state.c"},
 		On:        streamout.OnSetTargets,
+		If:        streamout.IfQueries,
 		Check: func(v *streamout.View) {
 			call := v.Op.Call.(*pipe.SetStreamOutputTargets)
 			if v.Context == nil || len(call.Filled()) == 0 {

@@ -98,7 +98,7 @@ func soOutputUnboundBuffer() *streamout.Rule {
 		Fix:     "bind a target to each slot that the shader writes",
 		Sources: []string{srcEmit, "D3D11.3 functional specification, 14.6"},
 		On:      streamout.OnCaptureState,
-		If:      streamout.IfExact,
+		If:      streamout.IfUnmatched,
 		Check: func(v *streamout.View) {
 			if v.Context.AfterRefusal {
 				return
@@ -134,7 +134,7 @@ func soTargetUnused() *streamout.Rule {
 		Fix:       "bind NULL there",
 		Sources:   []string{"src/gallium/drivers/freedreno/ir3/ir3_gallium.c: ir3_update_max_tf_vtx"},
 		On:        streamout.OnCaptureState,
-		If:        streamout.IfExact,
+		If:        streamout.IfUnmatched,
 		Check: func(v *streamout.View) {
 			for b := range buffers {
 				if v.Capturing.Buffers&(1<<b) == 0 && v.Context.Targets[b].Handle != 0 {
@@ -197,7 +197,7 @@ func soTargetTooSmallVertex() *streamout.Rule {
 		Fix:       "enlarge buffer_size; it is in bytes, strides and offsets of an info in dwords",
 		Sources:   []string{srcEmit, "D3D debug layer: DRAW_SO_STRIDE_LARGER_THAN_BUFFER"},
 		On:        streamout.OnCaptureState,
-		If:        streamout.IfExact | streamout.IfFirst,
+		If:        streamout.IfTight | streamout.IfFirst,
 		Check: func(v *streamout.View) {
 			for r := range rooms(v) {
 				if r.left < r.extent {
@@ -229,7 +229,7 @@ func soTargetTooSmallPrim() *streamout.Rule {
 		Fix:       "enlarge buffer_size; it is in bytes, strides and offsets of an info in dwords",
 		Sources:   []string{srcEmit, "OpenGL 4.6, 13.3.2"},
 		On:        streamout.OnCaptureState,
-		If:        streamout.IfExact | streamout.IfFirst,
+		If:        streamout.IfTight | streamout.IfFirst,
 		Check: func(v *streamout.View) {
 			prim := v.Context.CapturedAs(drawMode(v))
 			n := uint64(prim.Vertices())
@@ -267,7 +267,7 @@ func soPredictOverflow() *streamout.Rule {
 		Fix:     "make the target as large as vertices times stride",
 		Sources: []string{"OpenGL ES 3.0 2.15.2", srcEmit, "src/mesa/main/draw.c: count_tessellated_primitives"},
 		On:      streamout.OnCapture,
-		If:      streamout.IfExact,
+		If:      streamout.IfTight,
 		Check: func(v *streamout.View) {
 			s := v.Capturing
 			if v.Context.Session.Overflowed {
@@ -315,7 +315,7 @@ func soTargetTailMismatch() *streamout.Rule {
 		Fix:       "make the size a multiple of the stride",
 		Sources:   []string{srcEmit, "Vulkan specification: vertex post-processing, transform feedback"},
 		On:        streamout.OnCaptureState,
-		If:        streamout.IfExact | streamout.IfFirst,
+		If:        streamout.IfTail | streamout.IfFirst,
 		Check: func(v *streamout.View) {
 			for r := range rooms(v) {
 				if r.stride > r.extent && r.left >= r.extent && r.left%r.stride >= r.extent {

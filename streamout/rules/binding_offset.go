@@ -45,7 +45,7 @@ func soSetOffsetRange() *streamout.Rule {
 		Fix:     "give an offset in bytes from the target's start, below its size",
 		Sources: []string{srcEmit},
 		On:      streamout.OnSetTargets | streamout.OnCaptureState,
-		If:      streamout.IfSeeks,
+		If:      streamout.IfSeeks | streamout.IfExact | streamout.IfFirst,
 		Check: func(v *streamout.View) {
 			if _, ok := v.Op.Call.(*pipe.SetStreamOutputTargets); !ok {
 				offsetsAtDraw(v)
@@ -72,7 +72,7 @@ func soSetOffsetRange() *streamout.Rule {
 // offsetsAtDraw looks at the offsets that only wrap with some vertices.
 func offsetsAtDraw(v *streamout.View) {
 	s := v.Capturing
-	if s == nil || !s.Exact || !v.CleanShader(s) || v.Context.Session.Draws != 0 || ignoresBytes(v) {
+	if ignoresBytes(v) {
 		return
 	}
 	for b := range buffers {

@@ -66,6 +66,7 @@ func soTargetContextDestroyed() *streamout.Rule {
 		Fix:       "drop all targets of a context before it is destroyed",
 		Sources:   []string{"src/gallium/auxiliary/util/u_inlines.h: pipe_so_target_reference"},
 		On:        streamout.OnSetTargets | streamout.OnDestroyTarget,
+		If:        streamout.IfDead,
 		Check: func(v *streamout.View) {
 			if call, ok := v.Op.Call.(*pipe.DestroyStreamOutputTarget); ok {
 				if t := v.State.Target(call.Target); t != nil && !t.Replaced && orphan(v, t) {
@@ -142,7 +143,7 @@ func soTargetDuplicate() *streamout.Rule {
 		Fix:       "give each slot a target of its own, over ranges that are apart",
 		Sources:   []string{srcContext, srcEmit, "D3D11.3 functional specification, 14.3.1"},
 		On:        streamout.OnSetTargets,
-		If:        streamout.IfSeveral,
+		If:        streamout.IfSameResource,
 		Check: func(v *streamout.View) {
 			call := v.Op.Call.(*pipe.SetStreamOutputTargets)
 			for _, b := range v.Binds {
@@ -260,6 +261,7 @@ func soNullTargetHole() *streamout.Rule {
 		Sources: []string{"src/gallium/drivers/nouveau/nv50/nv50_state.c: nv50_set_stream_output_targets", "src/gallium/drivers/svga/svga_pipe_streamout.c",
 			"src/gallium/drivers/v3d/v3dx_state.c", "Mesa aa6f88f891d: r600 with a NULL target"},
 		On: streamout.OnSetTargets,
+		If: streamout.IfHole,
 		Check: func(v *streamout.View) {
 			call := v.Op.Call.(*pipe.SetStreamOutputTargets)
 			refused := v.Context != nil && v.Context.TargetRefused

@@ -48,6 +48,7 @@ func soDrawWhileNoProg() *streamout.Rule {
 		Fix:       "bind a vertex shader before the draw",
 		Sources:   []string{"src/gallium/include/pipe/p_context.h: draw_vbo", "src/gallium/drivers/llvmpipe/lp_draw_arrays.c"},
 		On:        streamout.OnCaptureState,
+		If:        streamout.IfNoVertexShader,
 		Check: func(v *streamout.View) {
 			if unbound(v.Context, pipe.Vertex) {
 				v.Report("", "no vertex shader is bound at a draw with targets bound").
@@ -124,7 +125,7 @@ func soAdjacencyNoGS() *streamout.Rule {
 		Fix:       "nothing, if that is meant",
 		Sources:   []string{"src/gallium/auxiliary/draw/draw_prim_assembler.c", "src/gallium/auxiliary/draw/draw_so_emit_tmp.h"},
 		On:        streamout.OnCapture,
-		If:        streamout.IfCapturing,
+		If:        streamout.IfCapturing | streamout.IfAdjacency,
 		Check: func(v *streamout.View) {
 			if mode := drawMode(v); mode.Adjacency() && unbound(v.Context, pipe.Geometry) {
 				v.Report("info.mode", "the draw is of %s, and without a geometry shader the adjacent vertices are not captured", mode)
@@ -154,7 +155,7 @@ func soQuadsDecompose() *streamout.Rule {
 		Fix:     "draw triangles where the order or the counters matter",
 		Sources: []string{"src/gallium/auxiliary/draw/draw_decompose_tmp.h", "src/gallium/auxiliary/util/u_prim.h: u_decomposed_prims_for_vertices"},
 		On:      streamout.OnCapture,
-		If:      streamout.IfCapturing,
+		If:      streamout.IfCapturing | streamout.IfQuads,
 		Check: func(v *streamout.View) {
 			switch mode := drawMode(v); mode {
 			case pipe.Quads, pipe.QuadStrip, pipe.Polygon:
@@ -205,7 +206,7 @@ func soZeroSizeCapture() *streamout.Rule {
 		Fix:       "leave the draw out",
 		Sources:   []string{srcContext, "src/gallium/include/pipe/p_state.h: struct pipe_draw_info"},
 		On:        streamout.OnCapture,
-		If:        streamout.IfCapturing,
+		If:        streamout.IfNothing,
 		Check: func(v *streamout.View) {
 			d := direct(v)
 			if d == nil || !empty(d) {

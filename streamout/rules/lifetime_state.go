@@ -110,7 +110,7 @@ func soShaderDeleteBound() *streamout.Rule {
 		Fix:     "bind another shader or NULL before, as GL's own deferred deletion does",
 		Sources: []string{"src/gallium/drivers/svga/svga_pipe_gs.c", "src/gallium/drivers/nouveau/nvc0/nvc0_state.c"},
 		On:      streamout.OnDelete | streamout.OnCaptureState,
-		If:      streamout.IfCapturing,
+		If:      streamout.IfCapturing | streamout.IfDead,
 		Check: func(v *streamout.View) {
 			s := v.Capturing
 			call, ok := v.Op.Call.(*pipe.DeleteState)

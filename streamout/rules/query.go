@@ -261,6 +261,7 @@ func soQueryStreamUnused() *streamout.Rule {
 		Fix:     "query the stream that outputs are captured of, or bind targets before the draws",
 		Sources: []string{srcQuery, srcEmit},
 		On:      streamout.OnQuery,
+		If:      streamout.IfEnds,
 		Check: func(v *streamout.View) {
 			q := ending(v)
 			if q == nil || q.Type == pipe.QueryPrimitivesGenerated || q.Counts.Captures > 0 || q.Index >= pipe.MaxVertexStreams {
@@ -321,6 +322,7 @@ func soQuerySpansBind() *streamout.Rule {
 		Fix:       "nothing, if the sum is wanted",
 		Sources:   []string{srcQuery},
 		On:        streamout.OnQuery,
+		If:        streamout.IfEnds,
 		Check: func(v *streamout.View) {
 			if q := ending(v); q != nil && q.Counts.Remapped {
 				v.Report("query", "%s of type %v sums captures of stream %d into different buffers", called(&q.Object), q.Type, q.Index).

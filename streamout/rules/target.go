@@ -327,6 +327,7 @@ func soTargetNullReturned() *streamout.Rule {
 		Fix:       "report the lack of memory when the create returns NULL",
 		Sources:   []string{srcContext, "src/mesa/state_tracker/st_cb_xformfb.c"},
 		On:        streamout.OnSetTargets | streamout.OnCreateTarget,
+		If:        streamout.IfHole,
 		Check: func(v *streamout.View) {
 			if _, ok := v.Op.Call.(*pipe.CreateStreamOutputTarget); ok {
 				if create, _ := createdTarget(v); create != nil && v.Op.Ret.Known && v.Op.Ret.Handle == 0 {
