@@ -27,7 +27,7 @@ func (f *found) fill(rec *Record, block *blocks.Block) {
 	rec.Raw = block.Data[f.at:f.end:f.end]
 	rec.repeat = e
 	text := block.Data[f.text:f.end:f.end]
-	if e.tail == nil {
+	if e.tail == "" {
 		rec.Values = pipe.MakeValues(text, e.nodes)
 	} else {
 		rec.Values.Share(text, e.nodes, f.time)

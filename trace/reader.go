@@ -14,7 +14,7 @@ import (
 type Options struct {
 	// Name stands for the file in positions. Open fills it in.
 	Name string
-	// BlockBytes is how much text is read at once, 256 KiB when 0. The records do
+	// BlockBytes is how much text is read at once, 512 KiB when 0. The records do
 	// not depend on it.
 	BlockBytes int
 	// Wanted tells whether the values of a method's calls are needed; nil means
@@ -27,7 +27,7 @@ type Options struct {
 	Workers int
 }
 
-const defaultBlock = 256 << 10
+const defaultBlock = 512 << 10
 
 // Reader reads a trace. Its methods are for one goroutine, but batches may be
 // released by any.

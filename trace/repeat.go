@@ -41,20 +41,22 @@ const (
 	restCalls   = 3 * maxScore // then a trace of new calls costs little more than without
 )
 
-// repeat is a call that was read before.
+// repeat is a call that was read before. What is looked at for each call stands first
+// and fits a line of the processor's cache; of that line other processors want decoded,
+// so it is written to only when it changes.
 type repeat struct {
-	text   []byte // from behind the number to the time, or to the end
-	tail   []byte // behind the time; nil when there is none
+	text    string                   // from behind the number to the time, or to the end
+	tail    string                   // behind the time; "" when there is none
+	decoded atomic.Pointer[recalled] // what the Decoder that saw the call last made of it
+	hash    uint64
+	lines   int32 // ends of lines in text and tail
+	slot    uint16
+	after   [2]uint16 // slots of calls that came next, the one searched for last first
+	came    bool      // since a call that found both its places taken wanted one
+
 	class  string
 	method string
-	nodes  []pipe.Node // over text; the last is the time if tail is not nil
-	lines  int         // ends of lines in text and tail
-	hash   uint64
-	slot   uint16
-	after  [2]uint16 // slots of calls that came next, the one searched for last first
-	came   bool      // since a call that found both its places taken wanted one
-	// decoded is what the Decoder that saw the call last made of it.
-	decoded atomic.Pointer[recalled]
+	nodes  []pipe.Node // over text; the last is the time if there is a tail
 }
 
 // numberStart is what calls begin with.
@@ -127,7 +129,9 @@ func (m *repeater) search(b []byte) (e *repeat, timeEnd, end int) {
 }
 
 func (m *repeater) found(e *repeat) {
-	e.came = true
+	if !e.came {
+		e.came = true
+	}
 	m.follow(e.slot)
 	m.score = min(m.score+2, maxScore)
 }
@@ -186,20 +190,21 @@ func repeatKey(b []byte) int {
 // the call does. The end is 0 when it does not.
 func (e *repeat) fits(b []byte) (timeEnd, end int) {
 	n := len(e.text)
-	if len(b) < n || string(b[:n]) != string(e.text) {
+	if len(b) < n || string(b[:n]) != e.text {
 		return 0, 0
 	}
-	if e.tail == nil {
+	if e.tail == "" {
 		return n, n
 	}
 	i := n
 	for i < len(b) && isDigit(b[i]) {
 		i++
 	}
-	if i == n || !bytes.HasPrefix(b[i:], e.tail) {
+	end = i + len(e.tail)
+	if i == n || len(b) < end || string(b[i:end]) != e.tail {
 		return 0, 0
 	}
-	return i, i + len(e.tail)
+	return i, end
 }
 
 // learn keeps a call that was looked for, not found, and then read: its text
@@ -220,7 +225,7 @@ func (m *repeater) learn(text []byte, class, method string, nodes []pipe.Node, b
 		clear(m.slots[:])
 		m.bytes = 0
 	}
-	e := &repeat{class: class, method: method, hash: hash, slot: slot, lines: bytes.Count(text, []byte{'\n'})}
+	e := &repeat{class: class, method: method, hash: hash, slot: slot, lines: int32(bytes.Count(text, []byte{'\n'}))}
 	e.keep(text, nodes, base)
 	if old := m.slots[slot]; old != nil {
 		m.bytes -= old.size()
@@ -244,8 +249,8 @@ func (m *repeater) again(hash uint64) bool {
 
 // keep copies the text and the nodes.
 func (e *repeat) keep(text []byte, nodes []pipe.Node, base int) {
-	text = bytes.Clone(text)
-	e.text, e.nodes = text, append([]pipe.Node(nil), nodes...)
+	all := string(text)
+	e.text, e.nodes = all, append([]pipe.Node(nil), nodes...)
 	for i := range e.nodes {
 		n := &e.nodes[i]
 		n.NameOff, n.TextOff = shift(n.NameOff, n.NameLen, base), shift(n.TextOff, n.TextLen, base)
@@ -263,7 +268,7 @@ func (e *repeat) keep(text []byte, nodes []pipe.Node, base int) {
 			return
 		}
 	}
-	e.text, e.tail = text[:from:from], text[to:]
+	e.text, e.tail = all[:from], all[to:]
 }
 
 // shift makes an offset count from base on, that of nothing from 0.
@@ -293,7 +298,7 @@ func (p *blockParser) repeated(b *Batch, at int, no uint64, behind int) int {
 	end := behind + size
 	f := b.find()
 	f.repeat, f.no, f.at, f.text, f.end, f.line, f.time = e, no, at, behind, end, p.line, timeEnd-len(e.text)
-	p.line, p.counted = p.line+e.lines, end
+	p.line, p.counted = p.line+int(e.lines), end
 	return end
 }
 
