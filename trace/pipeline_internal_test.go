@@ -3,7 +3,9 @@ package trace
 import (
 	"fmt"
 	"io"
+	"reflect"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -64,6 +66,18 @@ func TestPlacesOfRepeats(t *testing.T) {
 }
 
 // TestWhatIsRecalled holds which calls are not decoded anew.
+// TestRepeatsFitLines: the fields that every call looks at share a line of 64 bytes, and
+// the allocator aligns the whole, of 128, to it.
+func TestRepeatsFitLines(t *testing.T) {
+	of := reflect.TypeFor[repeat]()
+	behind, _ := of.FieldByName("class")
+	require.LessOrEqual(t, behind.Offset, uintptr(64))
+	require.LessOrEqual(t, of.Size(), uintptr(128))
+	if strconv.IntSize == 64 {
+		require.Greater(t, of.Size(), uintptr(112), "the next smaller class is not aligned so")
+	}
+}
+
 func TestWhatIsRecalled(t *testing.T) {
 	for _, c := range []struct {
 		method string

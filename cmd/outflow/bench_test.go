@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"io"
+	"iter"
 	"os"
 	"path/filepath"
 	"testing"
@@ -17,10 +19,28 @@ import (
 	"github.com/outflow-gpu/outflow/trace"
 )
 
-// benchmarkStages runs a stage over traces made by seed, or over that which
-// OUTFLOW_BENCH names.
+// benchmarkTraces are made by seed, or that which OUTFLOW_BENCH names.
+func benchmarkTraces(b *testing.B) iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
+		if path := os.Getenv("OUTFLOW_BENCH"); path != "" {
+			text, err := os.ReadFile(path)
+			require.NoError(b, err)
+			yield("file", text)
+			return
+		}
+		for _, kind := range []workload.Kind{workload.Gears, workload.Captures} {
+			var text bytes.Buffer
+			require.NoError(b, workload.Write(&text, kind, 1, 16<<20))
+			if !yield(string(kind), text.Bytes()) {
+				return
+			}
+		}
+	}
+}
+
+// benchmarkStages runs a stage over traces.
 func benchmarkStages(b *testing.B, stage func(b *testing.B, text []byte)) {
-	run := func(name string, text []byte) {
+	for name, text := range benchmarkTraces(b) {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			b.ReportAllocs()
@@ -28,17 +48,6 @@ func benchmarkStages(b *testing.B, stage func(b *testing.B, text []byte)) {
 				stage(b, text)
 			}
 		})
-	}
-	if path := os.Getenv("OUTFLOW_BENCH"); path != "" {
-		text, err := os.ReadFile(path)
-		require.NoError(b, err)
-		run("file", text)
-		return
-	}
-	for _, kind := range []workload.Kind{workload.Gears, workload.Captures} {
-		var text bytes.Buffer
-		require.NoError(b, workload.Write(&text, kind, 1, 16<<20))
-		run(string(kind), text.Bytes())
 	}
 }
 
@@ -95,11 +104,30 @@ func BenchmarkRules(b *testing.B) {
 }
 
 // BenchmarkCheck is the whole verb, on as many processors as there are.
-func BenchmarkCheck(b *testing.B) {
-	benchmarkStages(b, func(b *testing.B, text []byte) {
-		c := &cli{stdin: bytes.NewReader(text), stdout: io.Discard, stderr: io.Discard}
-		require.LessOrEqual(b, runCheck(c, []string{"-"}), exitFound)
-	})
+func BenchmarkCheck(b *testing.B) { benchmarkStages(b, benchmarkCheck) }
+
+func benchmarkCheck(b *testing.B, text []byte) {
+	c := &cli{stdin: bytes.NewReader(text), stdout: io.Discard, stderr: io.Discard}
+	require.LessOrEqual(b, runCheck(c, []string{"-"}), exitFound)
+}
+
+// BenchmarkPacked is BenchmarkCheck over traces that are packed with gzip; its bytes are
+// those of the text.
+func BenchmarkPacked(b *testing.B) {
+	for name, text := range benchmarkTraces(b) {
+		var packed bytes.Buffer
+		w := gzip.NewWriter(&packed)
+		_, err := w.Write(text)
+		require.NoError(b, err)
+		require.NoError(b, w.Close())
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				benchmarkCheck(b, packed.Bytes())
+			}
+		})
+	}
 }
 
 // BenchmarkManyTraces is the whole verb over files of 1 MB, each of other calls.

@@ -2,8 +2,8 @@
 # Runs outflow and other readers side by side on one trace and prints how long
 # each takes, as processor time and as wall time, and how many times that is of
 # the least that any reader has to do: a search that does nothing but look for
-# the ends of calls, or, where the trace is packed with gzip, to unpack it with
-# the standard library.
+# the ends of calls, or, where the trace is packed with gzip, to unpack it as
+# outflow does.
 #
 #   peers.sh TRACE [RUNS]             a trace of your own, plain, or gzip named .gz
 #   peers.sh gears|captures [RUNS]    one made by seed, of 256 MB
@@ -55,6 +55,7 @@ while [ "$i" -lt "$runs" ]; do
 	peer outflow "$work/outflow" check "$trace"
 	peer outflow-one-processor env GOMAXPROCS=1 "$work/outflow" check "$trace"
 	if [ "$floor" = unpack ]; then
+		peer unpack-std "$work/unpack" -std "$trace"
 		peer gzip gzip -dc "$trace"
 	elif command -v xmllint >/dev/null; then
 		peer xmllint xmllint --stream --huge --noout "$trace"
@@ -74,7 +75,7 @@ floor_cpu=$(median "$floor" cpu)
 floor_wall=$(median "$floor" wall)
 echo "$(wc -c <"$trace") $bytes, medians of $runs; times are those of $floor = 1"
 printf '%-24s %10s %8s %10s %8s %10s\n' reader cpu times wall times peak
-for name in "$floor" outflow outflow-one-processor gzip xmllint parse.py; do
+for name in "$floor" outflow outflow-one-processor unpack-std gzip xmllint parse.py; do
 	grep -q "^$name " "$work/times" || continue
 	cpu=$(median "$name" cpu)
 	wall=$(median "$name" wall)
