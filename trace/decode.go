@@ -13,8 +13,8 @@ import "github.com/outflow-gpu/outflow/pipe"
 // it sees, so it is best given all records of a trace in order; what it cannot
 // tell it leaves as pipe.Other rather than guess.
 type Decoder struct {
-	// Lend makes equal calls the same call, of memory that lasts: then they must not be
-	// changed, as a driver may.
+	// Lend lets a call that came before be one and the same Call each time, not a copy:
+	// for those who do not change what it holds, as a driver may.
 	Lend bool
 
 	values   *pipe.Values

@@ -11,10 +11,10 @@ import (
 type recalled struct {
 	by              *Decoder // another one may lack the room that copyList needs to keep an empty list from being nil
 	call            pipe.Call
-	values          bool // the call refers to its values, so that it is another one each time
 	screen, context pipe.Handle
-	before, after   learned
 	ret             *pipe.Result // nil for nothing
+	before, after   learned
+	values          bool // the call refers to its values, so that it is another one each time
 }
 
 // learned is what a kept call can depend on or change of the dialect. The rest is

@@ -86,8 +86,8 @@ type Context struct {
 	// method, as it was read.
 	Rest map[string]*pipe.Values
 
-	// bound are the slots of Targets that hold a handle, slot 0 in bit 0, and last the
-	// shader of LastVertexStage, which lastKnown says of: every draw asks often.
+	// bound are the slots of Targets that hold a handle, slot 0 in bit 0; last and
+	// lastKnown are what LastVertexStage says. Each draw asks for them many times.
 	bound     uint8
 	last      *Shader
 	lastKnown bool
