@@ -2,6 +2,7 @@ package streamout
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/outflow-gpu/outflow/pipe"
 	"github.com/outflow-gpu/outflow/pipe/state"
@@ -79,7 +80,7 @@ const (
 
 	// IfMiscounted: an array is shorter than num_targets, or the slots may be too few.
 	IfMiscounted
-	// IfHole: a slot is given no target.
+	// IfHole: a target of the first num_targets is NULL, also where no slot is.
 	IfHole
 	// IfSameResource: two of the targets lie in one resource, or are one.
 	IfSameResource
@@ -173,7 +174,7 @@ func (v *View) setPremises(call *pipe.SetStreamOutputTargets) Premise {
 	if len(v.Binds) > 1 {
 		p |= IfSeveral
 	}
-	if len(v.Binds) < len(call.Filled()) {
+	if slices.Contains(call.Targets[:min(uint64(call.NumTargets), uint64(len(call.Targets)))], 0) {
 		p |= IfHole
 	}
 	if n := uint64(call.NumTargets); n > pipe.MaxStreamOutputBuffers || n > uint64(len(call.Targets)) || n > uint64(len(call.Offsets)) ||

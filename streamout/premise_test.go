@@ -148,6 +148,7 @@ func premises(p *premiseTest) {
 	few.NumTargets = 2
 	p.holds(IfCapturing|IfMiscounted, few)
 	p.holds(IfCapturing|IfMiscounted|IfSeveral|IfSameResource, set(0, a, a, a, a, a))
+	p.holds(IfCapturing|IfMiscounted|IfSeveral|IfSameResource|IfHole, set(0, a, a, a, a, 0))
 	p.send(p.c.Handle, &pipe.GetParam{Param: "PIPE_CAP_MAX_STREAM_OUTPUT_BUFFERS"}) // the driver says 0
 	p.holds(IfCapturing|IfMiscounted, set(0, a))
 

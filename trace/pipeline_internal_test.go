@@ -65,7 +65,37 @@ func TestPlacesOfRepeats(t *testing.T) {
 	require.Same(t, two, m.slots[two.slot])
 }
 
-// TestWhatIsRecalled holds which calls are not decoded anew.
+// TestFramesAreForetold holds which calls of a frame are searched for, by the frames
+// before it.
+func TestFramesAreForetold(t *testing.T) {
+	searched := func(m *repeater, frame string) (list string) {
+		for _, c := range frame {
+			text := fmt.Appendf(nil, "' class='pipe_context' method='%c'>\n\t</call>", c)
+			e, _, _ := m.find(text)
+			if m.hash != 0 {
+				list += string(c)
+			}
+			if e == nil {
+				m.learn(text, "", "", nil, 0)
+			}
+		}
+		return list
+	}
+	for _, c := range []struct{ before, frame, want string }{
+		{"", "abcdef", "abcdef"},
+		{"abcdef", "abcdef", "abcdef"}, // only now they are kept
+		{"abcdefabcdefabcdef", "abcdefabcdef", ""},
+		{"abcdefabcdefabcdef", "abxdef", "x"},
+		{"abcdefabcdefabcdef", "abef", "e"},
+		{"abcdefabcdefabcdef", "abccdef", "cd"}, // it is taken for another d
+		{"abcdefabcdefabxdef", "abcdef", "c"},   // the last frame is followed
+	} {
+		m := &repeater{score: maxScore}
+		searched(m, c.before)
+		require.Equal(t, c.want, searched(m, c.frame), "%s|%s", c.before, c.frame)
+	}
+}
+
 // TestRepeatsFitLines: the fields that every call looks at share a line of 64 bytes, and
 // the allocator aligns the whole, of 128, to it.
 func TestRepeatsFitLines(t *testing.T) {
@@ -78,6 +108,7 @@ func TestRepeatsFitLines(t *testing.T) {
 	}
 }
 
+// TestWhatIsRecalled holds which calls are not decoded anew.
 func TestWhatIsRecalled(t *testing.T) {
 	for _, c := range []struct {
 		method string

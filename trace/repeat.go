@@ -21,20 +21,24 @@ type repeater struct {
 	slots [repeatSlots]*repeat
 	// once has what was seen once, by hash: only what comes twice is kept.
 	once  [repeatSlots * 4]uint32
-	bytes int    // of the texts and nodes that slots hold
-	last  uint16 // slot of the call before, 0 if it is in none
-	// next has the slot of the call that came after the last few, by their hash.
-	next  [1 << nextBits]uint16
-	trail uint64 // slots of the last calls, the latest lowest
-	hash  uint64 // of the call that was looked for last and not found, 0 when there is nothing to learn
-	score int    // sinks with each call that is new
-	rest  int    // calls to go until it is worth looking again
+	bytes int // of the texts and nodes that slots hold
+	// recent has the slots of the last calls, a ring: 0 for those that are in none. The
+	// next one is put at now, and the one that all was like before it stands at expect.
+	recent      [1 << 16]uint16
+	now, expect uint16
+	// placed has where in recent the call of each slot stood last, but for the call before,
+	// of slot last: of that the time before.
+	placed  [repeatSlots]uint16
+	last    uint16
+	touched byte
+	hash    uint64 // of the call that was looked for last and not found, 0 when there is nothing to learn
+	score   int    // sinks with each call that is new
+	rest    int    // calls to go until it is worth looking again
 }
 
 const (
 	repeatBits  = 14
 	repeatSlots = 1 << repeatBits
-	nextBits    = repeatBits + 1
 	maxRepeat   = 4 << 10 // bytes of a call
 	maxRepeats  = 2 << 20 // bytes of all that a parser keeps
 	maxScore    = 256
@@ -51,9 +55,9 @@ type repeat struct {
 	hash    uint64
 	lines   int32 // ends of lines in text and tail
 	slot    uint16
-	after   [2]uint16 // slots of calls that came next, the one searched for last first
-	came    bool      // since a call that found both its places taken wanted one
+	came    bool // since a call that found both its places taken wanted one
 
+	_      uint64 // the allocator aligns a size of 120 so, not one of 112
 	class  string
 	method string
 	nodes  []pipe.Node // over text; the last is the time if there is a tail
@@ -76,30 +80,41 @@ func (m *repeater) find(b []byte) (e *repeat, timeEnd, end int) {
 		m.rest--
 		return nil, 0, 0
 	}
-	guess := &m.next[m.trail*0x9e3779b97f4a7c15>>(64-nextBits)]
-	if e := m.slots[*guess]; e != nil {
+	if e := m.slots[m.recent[m.expect]]; e != nil {
 		if timeEnd, end := e.fits(b); end > 0 {
+			m.found(e)
+			m.touch()
+			return e, timeEnd, end
+		}
+	}
+	return m.stray(b)
+}
+
+// stray is find for a call that is not the expected one.
+func (m *repeater) stray(b []byte) (e *repeat, timeEnd, end int) {
+	behind := m.placed[m.last] + 1
+	if e := m.slots[m.recent[behind]]; e != nil {
+		if timeEnd, end := e.fits(b); end > 0 {
+			m.expect = behind
 			m.found(e)
 			return e, timeEnd, end
 		}
 	}
-	if last := m.slots[m.last]; last != nil {
-		for _, slot := range last.after {
-			if e := m.slots[slot]; e != nil && slot != *guess {
-				if timeEnd, end := e.fits(b); end > 0 {
-					*guess = slot
-					m.found(e)
-					return e, timeEnd, end
-				}
-			}
-		}
-	}
-	e, timeEnd, end = m.search(b)
-	if e != nil {
-		*guess = e.slot
+	if e, timeEnd, end = m.search(b); e != nil {
 		m.found(e)
 	}
 	return e, timeEnd, end
+}
+
+// touch reads a little of the calls that are expected behind the next one, so that they
+// are in the processor's cache by then.
+func (m *repeater) touch() {
+	if e := m.slots[m.recent[m.expect+2]]; e != nil {
+		m.touched += byte(len(e.text))
+	}
+	if e := m.slots[m.recent[m.expect+1]]; e != nil && e.text != "" {
+		m.touched += e.text[0]
+	}
 }
 
 // search is find by the hash of the text.
@@ -115,10 +130,6 @@ func (m *repeater) search(b []byte) (e *repeat, timeEnd, end int) {
 			continue
 		}
 		if timeEnd, end := e.fits(b); end > 0 {
-			if last := m.slots[m.last]; last != nil {
-				copy(last.after[1:], last.after[:])
-				last.after[0] = e.slot
-			}
 			return e, timeEnd, end
 		}
 	}
@@ -136,8 +147,14 @@ func (m *repeater) found(e *repeat) {
 	m.score = min(m.score+2, maxScore)
 }
 
-// follow notes which call came, 0 for one without a slot.
-func (m *repeater) follow(slot uint16) { m.last, m.trail = slot, m.trail<<16|uint64(slot) }
+// follow notes which call came, 0 for one without a slot. One that was not expected is
+// taken to stand in the place of the one that was.
+func (m *repeater) follow(slot uint16) {
+	m.placed[m.last], m.last = m.now-1, slot
+	m.recent[m.now] = slot
+	m.now++
+	m.expect++
+}
 
 // slotsOf returns the two places where a call of that hash can be kept, never 0.
 func slotsOf(hash uint64) [2]uint16 {
