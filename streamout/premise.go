@@ -80,7 +80,7 @@ const (
 
 	// IfMiscounted: an array is shorter than num_targets, or the slots may be too few.
 	IfMiscounted
-	// IfHole: a target of the first num_targets is NULL, also where no slot is.
+	// IfHole: a target below num_targets is NULL, whether or not there is a slot for it.
 	IfHole
 	// IfSameResource: two of the targets lie in one resource, or are one.
 	IfSameResource

@@ -23,14 +23,14 @@ type repeater struct {
 	once  [repeatSlots * 4]uint32
 	bytes int // of the texts and nodes that slots hold
 	// recent has the slots of the last calls, a ring: 0 for those that are in none. The
-	// next one is put at now, and the one that all was like before it stands at expect.
+	// next one will stand at now, and is expected to be the same as the one at expect.
 	recent      [1 << 16]uint16
 	now, expect uint16
 	// placed has where in recent the call of each slot stood last, but for the call before,
 	// of slot last: of that the time before.
 	placed  [repeatSlots]uint16
 	last    uint16
-	touched byte
+	touched byte   // what touch read: what nobody wants is not read
 	hash    uint64 // of the call that was looked for last and not found, 0 when there is nothing to learn
 	score   int    // sinks with each call that is new
 	rest    int    // calls to go until it is worth looking again
