@@ -72,8 +72,25 @@ func NewTrack(opts Options) *Track {
 		followed: make(map[*state.Context]*facts),
 		repeats:  newRepeats(),
 	}
-	for _, r := range opts.Rules {
-		if s, chosen := opts.Severities[r.ID]; chosen && s == Silent {
+	t.sort(opts.Rules)
+	t.view = View{track: t, State: t.state, Profile: opts.Profile}
+	return t
+}
+
+// sort puts the rules that are to run by their triggers. The lists get their room at
+// once: a run over many short traces makes a Track for each.
+func (t *Track) sort(rules []*Rule) {
+	var sizes [numTriggers]int
+	for _, r := range rules {
+		for on := r.On; on != 0; on &= on - 1 {
+			sizes[bits.TrailingZeros32(uint32(on))]++
+		}
+	}
+	for i, n := range sizes {
+		t.byEvent[i] = make([]*Rule, 0, n)
+	}
+	for _, r := range rules {
+		if s, chosen := t.opts.Severities[r.ID]; chosen && s == Silent {
 			continue
 		}
 		for on := r.On; on != 0; on &= on - 1 {
@@ -82,8 +99,6 @@ func NewTrack(opts Options) *Track {
 		}
 		t.wanted |= r.On
 	}
-	t.view = View{track: t, State: t.state, Profile: opts.Profile}
-	return t
 }
 
 // State is the state that the Track follows. Use it only while nothing runs.

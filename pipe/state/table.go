@@ -6,7 +6,8 @@ import "github.com/outflow-gpu/outflow/pipe"
 // last: calls and rules ask for the same few over and over. Its zero value is empty.
 type table[T any] struct {
 	all    map[pipe.Handle]*T
-	looked []looked[T] // 1 << lookedBits, none before the first object
+	looked []looked[T] // none before the first object, then as many as objects, within bounds
+	shift  uint        // leaves an index of looked of a hash
 }
 
 // looked is what a handle means in a table: nil for one that is not there.
@@ -15,17 +16,20 @@ type looked[T any] struct {
 	object *T
 }
 
-const lookedBits = 8
+const minLookedBits, maxLookedBits = 5, 8
 
 // place returns where in looked a handle belongs.
-func place(h pipe.Handle) uint64 { return uint64(h) * 0x9e3779b97f4a7c15 >> (64 - lookedBits) }
+func (t *table[T]) place(h pipe.Handle) uint64 { return uint64(h) * 0x9e3779b97f4a7c15 >> t.shift }
+
+// lookAt makes room for 1 << bits objects at hand.
+func (t *table[T]) lookAt(bits uint) { t.looked, t.shift = make([]looked[T], 1<<bits), 64-bits }
 
 // get returns the object of that handle, or nil. NULL is the handle of none.
 func (t *table[T]) get(h pipe.Handle) *T {
 	if t.looked == nil {
 		return nil
 	}
-	last := &t.looked[place(h)]
+	last := &t.looked[t.place(h)]
 	if last.handle != h {
 		last.handle, last.object = h, t.all[h]
 	}
@@ -34,10 +38,14 @@ func (t *table[T]) get(h pipe.Handle) *T {
 
 func (t *table[T]) put(h pipe.Handle, object *T) {
 	if t.all == nil {
-		t.all, t.looked = make(map[pipe.Handle]*T), make([]looked[T], 1<<lookedBits)
+		t.all = make(map[pipe.Handle]*T)
+		t.lookAt(minLookedBits)
 	}
 	t.all[h] = object
-	t.looked[place(h)] = looked[T]{h, object}
+	if n := len(t.looked); n < len(t.all) && n < 1<<maxLookedBits {
+		t.lookAt(64 - t.shift + 1)
+	}
+	t.looked[t.place(h)] = looked[T]{h, object}
 }
 
 func (t *table[T]) drop(h pipe.Handle) {
@@ -45,7 +53,7 @@ func (t *table[T]) drop(h pipe.Handle) {
 		return
 	}
 	delete(t.all, h)
-	t.looked[place(h)] = looked[T]{}
+	t.looked[t.place(h)] = looked[T]{}
 }
 
 // objects are all objects but contexts and transfers: those that are alive, and

@@ -16,7 +16,7 @@ func TestTableIsAMap(t *testing.T) {
 	var got table[int]
 	want := map[pipe.Handle]*int{}
 	for i := range 20000 {
-		h := pipe.Handle(1 + random.IntN(200))
+		h := pipe.Handle(1 + random.IntN(600))
 		switch random.IntN(4) {
 		case 0:
 			got.put(h, &i)
@@ -25,7 +25,7 @@ func TestTableIsAMap(t *testing.T) {
 			got.drop(h)
 			delete(want, h)
 		}
-		h = pipe.Handle(random.IntN(201))
+		h = pipe.Handle(random.IntN(601))
 		require.Same(t, want[h], got.get(h), "%v", h)
 	}
 }
