@@ -167,6 +167,7 @@ func (r *Reader) next() *Batch {
 			r.finish()
 			break
 		}
+		r.unpacker.Sum(b.block.Data)
 		b.reader, b.line = r, r.line
 		r.line += b.lines
 		r.ending.Byte = b.block.Byte + int64(len(b.block.Data))
@@ -224,6 +225,8 @@ func (r *Reader) finish() {
 	switch {
 	case r.source.err != nil:
 		r.done = fmt.Errorf("%s: %w", r.options.Name, r.source.err)
+	case r.unpacker.SumErr() != nil:
+		r.ending.Damage = r.unpacker.SumErr()
 	case r.blocks.Err() != nil:
 		r.ending.Damage = r.blocks.Err()
 	}

@@ -106,6 +106,26 @@ func TestDamagedCompression(t *testing.T) {
 	require.False(t, end.Complete)
 }
 
+// TestWrongChecksum holds that a text whose checksum is wrong is read to its end,
+// and that the ending tells, whoever sums it.
+func TestWrongChecksum(t *testing.T) {
+	want, _ := read(t, sample(), trace.Options{})
+	half := len(sample()) / 2
+	first, last := gzipped(t, sample()[:half]), gzipped(t, sample()[half:])
+	for name, at := range map[string]int{"first": len(first) - 8, "last": len(first) + len(last) - 8} {
+		packed := append(bytes.Clone(first), last...)
+		packed[at]++
+		for workers := 1; workers <= 4; workers++ {
+			for _, size := range []int{1, 100, 1000, 0} {
+				got, end := read(t, string(packed), trace.Options{Workers: workers, BlockBytes: size})
+				require.Equal(t, want, got)
+				require.ErrorIs(t, end.Damage, gzip.ErrChecksum, "%s of two, %d workers, blocks of %d", name, workers, size)
+				require.True(t, end.Complete)
+			}
+		}
+	}
+}
+
 func TestSourceErrorsAreErrors(t *testing.T) {
 	broken := errors.New("the disk is gone")
 	for how, packed := range map[string][]byte{"plain": []byte(sample()[:3000]), "gzip": gzipped(t, sample())[:200]} {

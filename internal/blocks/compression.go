@@ -6,7 +6,6 @@ import (
 	"compress/bzip2"
 	"io"
 
-	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 )
 
@@ -50,7 +49,8 @@ const maxWindow = 128 << 20
 type Decompressor struct {
 	head  [4]byte
 	ahead *bufio.Reader // of packed bytes
-	gzip  gzip.Reader
+	how   Compression
+	gzip  gzipText
 	zstd  *zstd.Decoder
 }
 
@@ -59,33 +59,35 @@ const packedAhead = 64 << 10
 
 // Open returns the plain text of src, whose compression it finds out. The text of
 // the source before is not valid any more. The error is that of reading src; what
-// a decompressor objects to comes from reading text.
+// a decompressor objects to comes from reading text, but a wrong checksum may come
+// from SumErr alone.
 func (d *Decompressor) Open(src io.Reader) (text io.Reader, how Compression, err error) {
 	n, err := io.ReadFull(src, d.head[:])
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		return nil, Plain, err
 	}
 	src = &prefixed{head: d.head[:n], rest: src}
-	if how = Sniff(d.head[:n]); how == Plain {
-		return src, how, nil
+	d.how = Sniff(d.head[:n])
+	if d.how == Plain {
+		return src, Plain, nil
 	}
 	if d.ahead == nil {
 		d.ahead = bufio.NewReaderSize(nil, packedAhead)
 	}
 	d.ahead.Reset(src)
-	if text, err = d.unpack(how); err != nil {
-		return failed{err}, how, nil
+	if text, err = d.unpack(); err != nil {
+		return failed{err}, d.how, nil
 	}
-	return text, how, nil
+	return text, d.how, nil
 }
 
 // unpack returns what the packed bytes ahead say.
-func (d *Decompressor) unpack(how Compression) (io.Reader, error) {
-	switch how {
+func (d *Decompressor) unpack() (io.Reader, error) {
+	switch d.how {
 	case Bzip2:
 		return bzip2.NewReader(d.ahead), nil
 	case Gzip:
-		return &d.gzip, d.gzip.Reset(d.ahead)
+		return &d.gzip, d.gzip.reset(d.ahead)
 	}
 	if d.zstd != nil {
 		return d.zstd, d.zstd.Reset(d.ahead)
@@ -93,6 +95,22 @@ func (d *Decompressor) unpack(how Compression) (io.Reader, error) {
 	var err error
 	d.zstd, err = zstd.NewReader(d.ahead, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(true))
 	return d.zstd, err
+}
+
+// Sum is to be given all text that was unpacked, in order: it compares it with the
+// checksums that unpacking leaves aside. It need not be the goroutine that unpacks.
+func (d *Decompressor) Sum(text []byte) {
+	if d.how == Gzip {
+		d.gzip.sums.add(text)
+	}
+}
+
+// SumErr tells, after the last call of Sum, whether a checksum was wrong.
+func (d *Decompressor) SumErr() error {
+	if d.how == Gzip {
+		return d.gzip.sums.err()
+	}
+	return nil
 }
 
 // Close frees what is held. The sources are left alone.
