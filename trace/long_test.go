@@ -11,38 +11,59 @@ import (
 	"github.com/outflow-gpu/outflow/trace"
 )
 
-// uploads is a trace of short calls, enough that workers are started, and of
-// uploads of size bytes.
-func uploads(n, size int) string {
+// long is a trace of short calls, enough that workers are started, and of n calls of
+// that method with this argument.
+func long(n int, method, argument string) string {
 	var b strings.Builder
 	b.WriteString(header)
 	for no := range 30 {
 		b.WriteString(bind(no + 1))
 	}
 	for no := range n {
-		b.WriteString(call(no+31, "pipe_context", "buffer_subdata", "<arg name='data'><bytes>"+strings.Repeat("0F", size)+"</bytes></arg>"))
+		b.WriteString(call(no+31, "pipe_context", method, argument))
 	}
 	b.WriteString("</trace>\n")
 	return b.String()
 }
 
-// TestLongCallsShareABuffer holds that calls of several megabytes need no more
-// memory when there are many.
-func TestLongCallsShareABuffer(t *testing.T) {
-	const size = 8 << 20  // bytes, in twice as many digits
-	const most = 16 << 20 // for each further call; a buffer of its own would take twice that
-	for _, workers := range []int{1, 4} {
-		allocated := func(n int) uint64 {
-			text := uploads(n, size)
-			var before, after runtime.MemStats
-			runtime.ReadMemStats(&before)
-			require.EqualValues(t, 30+n, readAll(t, strings.NewReader(text), trace.Options{Workers: workers, BlockBytes: 1000}))
-			runtime.ReadMemStats(&after)
-			return after.TotalAlloc - before.TotalAlloc
+// uploads is a trace of uploads of size bytes.
+func uploads(n, size int) string {
+	return long(n, "buffer_subdata", "<arg name='data'><bytes>"+strings.Repeat("0F", size)+"</bytes></arg>")
+}
+
+// arrays is a trace of calls with an array of size elements.
+func arrays(n, size int) string {
+	return long(n, "set_something", "<arg name='list'><array>"+strings.Repeat("<elem><uint>7</uint></elem>", size)+"</array></arg>")
+}
+
+// TestLongCallsShareMemory holds that calls of many megabytes need no more memory
+// when there are many.
+func TestLongCallsShareMemory(t *testing.T) {
+	for name, text := range map[string]func(n int) string{
+		"uploads": func(n int) string { return uploads(n, 8<<20) },
+		"arrays":  func(n int) string { return arrays(n, 600_000) },
+	} {
+		for _, workers := range []int{1, 2, 4} {
+			one, five := allocated(t, text(1), 31, workers), allocated(t, text(5), 35, workers)
+			require.Less(t, five, one+4<<20, "%s, %d workers", name, workers)
 		}
-		one := allocated(1)
-		require.Less(t, allocated(4), one+3*most, "%d workers", workers)
 	}
+}
+
+// allocated returns how many bytes it takes to read the calls of a text.
+func allocated(t *testing.T, text string, calls, workers int) int64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	require.EqualValues(t, calls, readAll(t, strings.NewReader(text), trace.Options{Workers: workers, BlockBytes: 1000}))
+	runtime.ReadMemStats(&after)
+	return int64(after.TotalAlloc - before.TotalAlloc)
+}
+
+// TestLongArrayTakesLittleMore holds that an array is held by its text and its nodes,
+// and that neither grows in steps that are all in memory at once.
+func TestLongArrayTakesLittleMore(t *testing.T) {
+	text := arrays(1, 1_000_000)
+	require.Less(t, allocated(t, text, 31, 1), int64(4*len(text)))
 }
 
 // TestLongCallsThatAreKept holds that a consumer may keep all batches, and leave

@@ -43,6 +43,7 @@ type Reader struct {
 	lead     int            // blocks that Next parsed itself
 	pipeline *pipeline      // once the workers run
 	free     chan *Batch
+	long     longNodes
 	decoder  Decoder
 	line     int // of the first byte of the next batch, from 1
 	ending   Ending
@@ -93,6 +94,7 @@ func NewReader(src io.Reader, o Options) (*Reader, error) {
 		workers: workers,
 		blocks:  blocks.NewReader(nil, size, false),
 		free:    make(chan *Batch, workers+ahead+outside),
+		long:    make(longNodes, 1),
 	}
 	if err := r.Reset(src, o.Name); err != nil {
 		return nil, err
@@ -302,7 +304,7 @@ func (r *Reader) batch() *Batch {
 // traces.
 func (r *Reader) parser(i int) *blockParser {
 	for len(r.parsers) <= i {
-		r.parsers = append(r.parsers, newBlockParser(r.options.Wanted))
+		r.parsers = append(r.parsers, newBlockParser(r.options.Wanted, r.long))
 	}
 	p := r.parsers[i]
 	p.file = r.options.Name
@@ -312,6 +314,7 @@ func (r *Reader) parser(i int) *blockParser {
 // recycle takes back a batch.
 func (r *Reader) recycle(b *Batch) {
 	b.reader = nil
+	b.nodes = r.long.put(b.nodes)
 	r.blocks.Recycle(&b.block)
 	select {
 	case r.free <- b:

@@ -2,6 +2,7 @@ package blocks
 
 import (
 	"io"
+	"slices"
 
 	"github.com/outflow-gpu/outflow/internal/markup"
 )
@@ -33,6 +34,8 @@ type Reader struct {
 	at    int64
 	end   error // how src ended
 	long  longBuffer
+	// outgrown has buffers that blocks have outgrown, none of them large.
+	outgrown [][]byte
 }
 
 // NewReader reads src in blocks of size bytes, more where a call is longer. With
@@ -112,7 +115,9 @@ func (r *Reader) read(data []byte) []byte {
 		size = r.size
 	}
 	if cap(data)-start < size {
+		outgrown := data
 		data = append(r.buffer(start+size, cap(data)), data...)
+		r.keep(outgrown)
 	}
 	into := data[start : start+size]
 	n := 0
@@ -139,7 +144,28 @@ func (r *Reader) buffer(size, held int) []byte {
 	if size <= large {
 		room = min(room, large)
 	}
+	for i, b := range r.outgrown {
+		if cap(b) >= size && cap(b) <= room {
+			r.outgrown = slices.Delete(r.outgrown, i, i+1)
+			return b
+		}
+	}
 	return r.long.make(room)
+}
+
+// keep keeps a buffer that a block has outgrown, one of each size, for another that
+// grows.
+func (r *Reader) keep(b []byte) {
+	bytes := cap(b)
+	for _, o := range r.outgrown {
+		if cap(o) == cap(b) {
+			return
+		}
+		bytes += cap(o)
+	}
+	if cap(b) > 0 && bytes <= 3*large { // room for each size on the way to a large one
+		r.outgrown = append(r.outgrown, b[:0])
+	}
 }
 
 // Recycle makes b ready for the next block. A large buffer is taken from it, for
