@@ -52,55 +52,19 @@ func (p *blockParser) parse(b *Batch) {
 // makeRoom empties the batch. The first time it gets room for the calls of a
 // block, as they are in most traces.
 func (p *blockParser) makeRoom(b *Batch) {
-	const bytesPerRecord, bytesPerNode = 350, 48
-	size := min(len(b.block.Data), defaultBlock) // more of it is one long call
+	size := len(b.block.Data)
 	if b.found == nil {
-		b.found = make([]found, 0, 1+size/bytesPerRecord)
-		b.others = make([]Record, 0, 1+size/bytesPerRecord)
+		const bytesPerRecord = 350
+		records := 1 + min(size, defaultBlock)/bytesPerRecord // more of it is one long call
+		b.found, b.others = make([]found, 0, records), make([]Record, 0, records)
 	}
-	if len(b.block.Data) > size {
+	switch {
+	case size > defaultBlock:
 		b.nodes = p.long.room(b.nodes, b.block.Data)
-	}
-	if b.nodes == nil {
-		b.nodes = make([]pipe.Node, 0, size/bytesPerNode)
+	case b.nodes == nil:
+		b.nodes = make([]pipe.Node, 0, usualNodes(size))
 	}
 	b.found, b.others, b.nodes = b.found[:0], b.others[:0], b.nodes[:0]
-}
-
-// longNodes has what nodes of a long call are kept in until the next one comes, as an
-// array may have millions. Any goroutine may use it.
-type longNodes chan []pipe.Node
-
-// manyNodes is how many nodes are too many to keep in every batch.
-const manyNodes = 1 << 18
-
-// room returns room for the nodes of a text: what is there already, where that suffices.
-func (l longNodes) room(nodes []pipe.Node, text []byte) []pipe.Node {
-	const tagsPerNode = 4 // of Mesa's: <elem><uint>0</uint></elem>
-	want := bytes.Count(text, []byte{'<'}) / tagsPerNode
-	if cap(nodes) >= want {
-		return nodes
-	}
-	select {
-	case nodes = <-l:
-	default:
-	}
-	if cap(nodes) >= want {
-		return nodes
-	}
-	return make([]pipe.Node, 0, want)
-}
-
-// put takes back many nodes, and returns what is to be kept of them in their batch.
-func (l longNodes) put(nodes []pipe.Node) []pipe.Node {
-	if cap(nodes) <= manyNodes {
-		return nodes
-	}
-	select {
-	case l <- nodes:
-	default:
-	}
-	return nil
 }
 
 // next reads the piece at offset at of a block without pieces, and returns where
