@@ -74,6 +74,7 @@ func runCheck(c *cli, args []string) int {
 	if err != nil {
 		return c.fail("check: %v", err)
 	}
+	c.findsDamage = true
 	code = c.eachTrace(operands, f.jobs, k.check)
 	if k.format.whole != nil {
 		if err := k.format.whole(c.stdout, buildVersion(), k.rules, k.results.inOrder(operands)); err != nil {

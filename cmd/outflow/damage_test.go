@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"flag"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -40,6 +42,36 @@ func TestDamagedTraces(t *testing.T) {
 			require.NotEmpty(t, errs.String())
 		} else {
 			require.Contains(t, out.String(), " calls; ")
+		}
+	}
+}
+
+// TestDamagedFiles holds that each verb which reads traces tells when a file could not
+// be unpacked without an error: check in a finding, the others on standard error.
+func TestDamagedFiles(t *testing.T) {
+	sound := filepath.Join("..", "..", "testdata", "traces", "interleaved.llvmpipe.xml.gz")
+	packed, err := os.ReadFile(sound)
+	require.NoError(t, err)
+	wrong := bytes.Clone(packed)
+	wrong[len(wrong)-8]++
+	for name, damaged := range map[string][]byte{
+		"gzip: invalid checksum": wrong,
+		"gzip: invalid header":   append(bytes.Clone(packed), "and more that is not packed"...),
+		"unexpected EOF":         packed[:len(packed)-1],
+	} {
+		file := filepath.Join(t.TempDir(), "t.xml.gz")
+		require.NoError(t, os.WriteFile(file, damaged, 0o600))
+		told := "outflow: " + file + ": " + name + "; what could be unpacked was read\n"
+		for _, verb := range []string{"check", "dump", "state --last", "capture", "layout", "depthstencil", "diff " + sound, "diff --state " + sound, "preserve " + sound} {
+			var out, errs strings.Builder
+			code := run(append(strings.Fields(verb), file), strings.NewReader(""), &out, &errs)
+			require.Equal(t, exitClean, code, "%s: %s", verb, errs.String())
+			if verb == "check" {
+				require.Contains(t, out.String(), ": note: the trace has its closing tag, but its file is damaged: "+name+" [trace-truncated]")
+				require.Empty(t, errs.String())
+			} else {
+				require.Equal(t, told, errs.String(), verb)
+			}
 		}
 	}
 }

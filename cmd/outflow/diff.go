@@ -167,30 +167,33 @@ func (f *diffFlags) diff(c *cli, nameA, nameB string) (same bool, err error) {
 		stop()
 		stop = func() {}
 	}
+	compare := f.compareCalls
 	if f.state {
-		same, err = f.compareStates(a, b, out, printer, begin)
-	} else {
-		same, err = f.compareCalls(a, b, out, printer, begin)
+		compare = f.compareStates
 	}
+	same, summary, err := compare(a, b, out, printer, begin)
+	begin()
 	if failed := out.Flush(); err == nil {
 		err = failed
 	}
+	tellDamage(c.stderr, nameA, summary.EndingA)
+	tellDamage(c.stderr, nameB, summary.EndingB)
 	return same, quietly(err)
 }
 
-func (f *diffFlags) compareCalls(a, b trace.DiffSource, out io.Writer, printer diffPrinter, begin func()) (same bool, err error) {
-	summary, err := trace.Diff(a, b, trace.DiffOptions{Keep: f.keep, Report: func(d *trace.Difference) error {
+func (f *diffFlags) compareCalls(a, b trace.DiffSource, out io.Writer, printer diffPrinter, begin func()) (same bool, summary trace.DiffSummary, err error) {
+	summary, err = trace.Diff(a, b, trace.DiffOptions{Keep: f.keep, Report: func(d *trace.Difference) error {
 		begin()
 		return printer.Difference(out, d)
 	}})
 	if err != nil {
-		return false, err
+		return false, summary, err
 	}
-	return summary.Same(), printer.Summary(out, &summary)
+	return summary.Same(), summary, printer.Summary(out, &summary)
 }
 
 // compareStates compares the draws, and then what they see.
-func (f *diffFlags) compareStates(a, b trace.DiffSource, out io.Writer, printer diffPrinter, begin func()) (same bool, err error) {
+func (f *diffFlags) compareStates(a, b trace.DiffSource, out io.Writer, printer diffPrinter, begin func()) (same bool, summary trace.DiffSummary, err error) {
 	states := &dump.StateDiff{Report: func(d *dump.StateDifference) error {
 		begin()
 		return printer.State(out, d)
@@ -205,7 +208,7 @@ func (f *diffFlags) compareStates(a, b trace.DiffSource, out io.Writer, printer 
 		return compare(m)
 	}
 	draws := 0
-	_, err = trace.Diff(a, b, trace.DiffOptions{Keep: f.keep, Follow: follower, Report: func(d *trace.Difference) error {
+	summary, err = trace.Diff(a, b, trace.DiffOptions{Keep: f.keep, Follow: follower, Report: func(d *trace.Difference) error {
 		if !chosenA.has(d.A) && !chosenB.has(d.B) {
 			return nil
 		}
@@ -214,9 +217,9 @@ func (f *diffFlags) compareStates(a, b trace.DiffSource, out io.Writer, printer 
 		return printer.Difference(out, d)
 	}})
 	if err != nil {
-		return false, err
+		return false, summary, err
 	}
-	return draws == 0 && states.Differing == 0, printer.StateSummary(out, states)
+	return draws == 0 && states.Differing == 0, summary, printer.StateSummary(out, states)
 }
 
 // drawChoice holds where the draws begin whose state is compared; nil is all.

@@ -57,7 +57,7 @@ func runDump(c *cli, args []string) int {
 	}
 	errs := c.stderr
 	if isTerminal(c.stdout) {
-		c = &cli{c.stdin, c.stdout, struct{ io.Writer }{errs}} // no progress line among the calls
+		c = &cli{stdin: c.stdin, stdout: c.stdout, stderr: struct{ io.Writer }{errs}} // no progress line among the calls
 	}
 	for _, name := range operands {
 		code = max(code, c.oneTrace(name, c.whileRead(), errs, func(r *trace.Reader, name string, w io.Writer) (int, error) {

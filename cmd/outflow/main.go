@@ -53,6 +53,7 @@ func verbs() []verb {
 type cli struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
+	findsDamage    bool // the verb says in a finding that a file is damaged
 }
 
 func main() {
@@ -62,7 +63,7 @@ func main() {
 
 // run is the whole command as a function: it returns the exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	c := &cli{stdin, stdout, stderr}
+	c := &cli{stdin: stdin, stdout: stdout, stderr: stderr}
 	if isTerminal(stdout) || len(args) > 0 && args[0] == "run" { // run hands the stream itself to its program
 		return c.dispatch(args)
 	}

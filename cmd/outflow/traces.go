@@ -126,7 +126,17 @@ func (c *cli) nextTrace(r *traceReader, name string, out, errs io.Writer, work t
 		fmt.Fprintf(errs, "outflow: %s: %v\n", name, plainError(err, name))
 		return exitFailure
 	}
+	if !c.findsDamage {
+		tellDamage(errs, name, r.reader.Ending())
+	}
 	return code
+}
+
+// tellDamage says when a file is damaged, as nothing else in the output would.
+func tellDamage(errs io.Writer, name string, e trace.Ending) {
+	if e.Damage != nil {
+		fmt.Fprintf(errs, "outflow: %s: %v; what could be unpacked was read\n", name, e.Damage)
+	}
 }
 
 func (c *cli) openAnd(reader *traceReader, name string, out io.Writer, work traceWork) (int, error) {

@@ -22,18 +22,20 @@ const TruncatedID = "trace-truncated"
 func traceTruncated() *streamout.Rule {
 	return &streamout.Rule{
 		ID:        TruncatedID,
-		Title:     "the trace ends before its end",
+		Title:     "the trace ends before its end, or is damaged",
 		Severity:  streamout.Note,
-		Condition: "the closing tag of the trace was not read",
+		Condition: "the closing tag of the trace was not read, or its file could not be unpacked without an error",
 		Why: "the tag is written when the program exits normally: one that was killed, crashed or is still running leaves it " +
-			"out, and a crash in a draw leaves that draw open",
-		Fix:     "nothing, if the program did not end normally; the open call is where it was",
+			"out, and a crash in a draw leaves that draw open; in a damaged file calls can be missing or wrong",
+		Fix:     "nothing, if the program did not end normally; the open call is where it was; for a damaged file, another copy",
 		Sources: []string{"src/gallium/auxiliary/driver_trace/tr_dump.c"},
 		On:      streamout.OnEnd,
 		Check: func(v *streamout.View) {
 			e := &v.End
 			switch {
 			case e.Complete && e.Reason == "":
+			case e.Complete:
+				v.Report("", "the trace has its closing tag, but its file is damaged%s", because(e))
 			case e.Inside && e.Method != "":
 				v.Report("", "the trace ends inside %s at byte %d, after call %d%s", e.Method, e.Byte, e.LastCall, because(e))
 			case e.Inside:
