@@ -49,8 +49,8 @@ func (p *blockParser) parse(b *Batch) {
 	b.lines = p.line
 }
 
-// makeRoom empties the batch. The first time it gets room for the calls of a
-// block, as they are in most traces.
+// makeRoom empties the batch. It gets room for the calls of a block, as they are in
+// most traces, or for the nodes of a long call, unless nobody may want them.
 func (p *blockParser) makeRoom(b *Batch) {
 	size := len(b.block.Data)
 	if b.found == nil {
@@ -59,7 +59,7 @@ func (p *blockParser) makeRoom(b *Batch) {
 		b.found, b.others = make([]found, 0, records), make([]Record, 0, records)
 	}
 	switch {
-	case size > defaultBlock:
+	case size > p.blockBytes && p.wanted == nil:
 		b.nodes = p.long.room(b.nodes, b.block.Data)
 	case b.nodes == nil:
 		b.nodes = make([]pipe.Node, 0, usualNodes(size))
@@ -179,19 +179,20 @@ func (p *blockParser) piece(b *Batch, piece blocks.Piece) {
 
 // blockParser parses blocks; each worker has one.
 type blockParser struct {
-	markup  markup.Parser
-	file    string
-	wanted  func(class, method string) bool
-	names   map[string]string
-	repeats *repeater
-	forms   *forms
-	long    longNodes
-	line    int // ends of lines before counted
-	counted int // offset in the block up to which lines are counted
+	markup     markup.Parser
+	file       string
+	wanted     func(class, method string) bool
+	blockBytes int // of a block without a long call, at most
+	names      map[string]string
+	repeats    *repeater
+	forms      *forms
+	long       longNodes
+	line       int // ends of lines before counted
+	counted    int // offset in the block up to which lines are counted
 }
 
-func newBlockParser(wanted func(class, method string) bool, long longNodes) *blockParser {
-	return &blockParser{wanted: wanted, long: long, names: map[string]string{}}
+func newBlockParser(o Options, long longNodes) *blockParser {
+	return &blockParser{wanted: o.Wanted, blockBytes: o.blockBytes(), long: long, names: map[string]string{}}
 }
 
 // maxNames bounds the memory that damaged names can take.

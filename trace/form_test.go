@@ -70,7 +70,7 @@ func formedOf(p *blockParser, text string) (formed, calls int) {
 func TestFormsFit(t *testing.T) {
 	const call = "\t<call no='%d' class='pipe_context' method='set_vertex_buffers'>\n\t\t<arg name='pipe'><ptr>0x%x</ptr></arg>\n\t\t<arg name='buffers'>" +
 		"<array><elem><struct name='pipe_vertex_buffer'><member name='buffer_offset'><uint>%d</uint></member></struct></elem>%s</array></arg>\n\t\t<time><int>%d</int></time>\n\t</call>\n"
-	p := newBlockParser(nil, nil)
+	p := newBlockParser(Options{}, nil)
 	formed, calls := formedOf(p, fmt.Sprintf(call, 1, 1, 1, "", 1))
 	require.Equal(t, []int{0, 1}, []int{formed, calls})
 	formed, calls = formedOf(p, fmt.Sprintf(call, 99, uint64(1)<<40, 1<<20, "", 12345)+fmt.Sprintf(call, 100, 0, 0, "", 0))
@@ -110,7 +110,7 @@ func TestNoForms(t *testing.T) {
 		"\t<call no='1' class='c' method='m!'>\n\t\t<arg name='a'><uint>1</uint></arg>\n\t</call>\n",
 		"\t<call no='1' class='c' method='m'>\n\t\t<!-- aside --><arg name='a'><uint>1</uint></arg>\n\t</call>\n",
 	} {
-		p := newBlockParser(nil, nil)
+		p := newBlockParser(Options{}, nil)
 		formedOf(p, text)
 		formed, calls := formedOf(p, text)
 		require.Equal(t, []int{0, 1}, []int{formed, calls}, text)
@@ -119,7 +119,7 @@ func TestNoForms(t *testing.T) {
 
 // TestFormsAreBounded goes through more forms than are kept, and ever new ones.
 func TestFormsAreBounded(t *testing.T) {
-	p := newBlockParser(nil, nil)
+	p := newBlockParser(Options{}, nil)
 	learned := 0
 	for no := range 20000 {
 		text := fmt.Sprintf("\t<call no='%d' class='pipe_context' method='m%d'>\n\t\t<arg name='%s'><uint>1</uint></arg>\n\t</call>\n", no, no, strings.Repeat("a", 3000))
@@ -131,7 +131,7 @@ func TestFormsAreBounded(t *testing.T) {
 		require.LessOrEqual(t, p.forms.bytes, maxForms+maxRepeat+1000)
 	}
 	require.Greater(t, learned, 10000, "those that come again are learned")
-	p = newBlockParser(nil, nil)
+	p = newBlockParser(Options{}, nil)
 	learned = 0
 	for no := range 20000 {
 		rest := p.forms != nil && p.forms.rest > 0

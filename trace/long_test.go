@@ -2,6 +2,7 @@ package trace_test
 
 import (
 	"io"
+	"os"
 	"runtime"
 	"strings"
 	"testing"
@@ -40,12 +41,12 @@ func arrays(n, size int) string {
 // when there are many.
 func TestLongCallsShareMemory(t *testing.T) {
 	for name, text := range map[string]func(n int) string{
-		"uploads": func(n int) string { return uploads(n, 8<<20) },
-		"arrays":  func(n int) string { return arrays(n, 600_000) },
+		"uploads": func(n int) string { return uploads(n, 3<<20) },
+		"arrays":  func(n int) string { return arrays(n, 250_000) },
 	} {
 		for _, workers := range []int{1, 2, 4} {
 			one, five := allocated(t, text(1), 31, workers), allocated(t, text(5), 35, workers)
-			require.Less(t, five, one+4<<20, "%s, %d workers", name, workers)
+			require.Less(t, five, one+2<<20, "%s, %d workers", name, workers)
 		}
 	}
 }
@@ -64,6 +65,24 @@ func allocated(t *testing.T, text string, calls, workers int) int64 {
 func TestLongArrayTakesLittleMore(t *testing.T) {
 	text := arrays(1, 1_000_000)
 	require.Less(t, allocated(t, text, 31, 1), int64(4*len(text)))
+}
+
+// TestCloseTwice closes a reader early, while others read for it, and once more.
+func TestCloseTwice(t *testing.T) {
+	text := string(gzipped(t, uploads(200, 1000)))
+	for range 20 {
+		r, err := trace.NewReader(strings.NewReader(text), trace.Options{Workers: 4, BlockBytes: 500})
+		require.NoError(t, err)
+		for range 12 {
+			b, err := r.Next()
+			require.NoError(t, err)
+			b.Release()
+		}
+		require.NoError(t, r.Close())
+		require.NoError(t, r.Close())
+		_, err = r.Next()
+		require.ErrorIs(t, err, os.ErrClosed)
+	}
 }
 
 // TestLongCallsThatAreKept holds that a consumer may keep all batches, and leave

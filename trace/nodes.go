@@ -14,12 +14,14 @@ func usualNodes(n int) int { return min(n, defaultBlock) / 48 }
 type longNodes chan []pipe.Node
 
 // manyNodes is how many nodes are too many to keep in every batch.
-const manyNodes = 1 << 18
+const manyNodes = 1 << 16
 
-// room returns room for the nodes of a text: what is there already, where that suffices.
+// room returns room for the nodes of a text: what is there already, where that
+// suffices. What is in a string may look like tags: the text's length bounds the room.
 func (l longNodes) room(nodes []pipe.Node, text []byte) []pipe.Node {
-	const tagsPerNode = 4 // of Mesa's: <elem><uint>0</uint></elem>
-	want := max(bytes.Count(text, []byte{'<'})/tagsPerNode, usualNodes(len(text)))
+	const bytesPerNode, endsPerNode = len("<elem><int>0</int></elem>"), 2
+	want := min(len(text)/bytesPerNode, bytes.Count(text, []byte("</"))/endsPerNode)
+	want = max(want, usualNodes(len(text)))
 	if cap(nodes) >= want {
 		return nodes
 	}
@@ -30,7 +32,7 @@ func (l longNodes) room(nodes []pipe.Node, text []byte) []pipe.Node {
 	if cap(nodes) >= want {
 		return nodes
 	}
-	return make([]pipe.Node, 0, want)
+	return make([]pipe.Node, 0, want+want/16) // the next long call may be a little longer
 }
 
 // put takes back many nodes, and returns what is to be kept of them in their batch.

@@ -29,6 +29,13 @@ type Options struct {
 
 const defaultBlock = 512 << 10
 
+func (o Options) blockBytes() int {
+	if o.BlockBytes <= 0 {
+		return defaultBlock
+	}
+	return o.BlockBytes
+}
+
 // Reader reads a trace. Its methods are for one goroutine, but batches may be
 // released by any.
 type Reader struct {
@@ -48,6 +55,7 @@ type Reader struct {
 	line     int // of the first byte of the next batch, from 1
 	ending   Ending
 	done     error
+	closed   bool
 }
 
 // outside is how many batches are neither ahead nor with a worker: one is being cut,
@@ -84,15 +92,11 @@ func Open(path string, o Options) (*Reader, error) {
 // NewReader reads the trace that src yields, compressed or not. The error is
 // that of reading the first bytes of src.
 func NewReader(src io.Reader, o Options) (*Reader, error) {
-	size := o.BlockBytes
-	if size <= 0 {
-		size = defaultBlock
-	}
 	workers := o.workers()
 	r := &Reader{
 		options: o,
 		workers: workers,
-		blocks:  blocks.NewReader(nil, size, false),
+		blocks:  blocks.NewReader(nil, o.blockBytes(), false),
 		free:    make(chan *Batch, workers+ahead+outside),
 		long:    make(longNodes, 1),
 	}
@@ -224,12 +228,11 @@ func (r *Reader) finish() {
 	if !r.ending.Complete && r.ending.Kind == Closed { // nothing was read
 		r.ending.Kind = BetweenCalls
 	}
+	r.ending.Damage = r.unpacker.SumErr()
 	switch {
 	case r.source.err != nil:
 		r.done = fmt.Errorf("%s: %w", r.options.Name, r.source.err)
-	case r.unpacker.SumErr() != nil:
-		r.ending.Damage = r.unpacker.SumErr()
-	case r.blocks.Err() != nil:
+	case r.ending.Damage == nil:
 		r.ending.Damage = r.blocks.Err()
 	}
 }
@@ -264,8 +267,12 @@ func (r *Reader) Decoder() *Decoder { return &r.decoder }
 func (r *Reader) Ending() Ending { return r.ending }
 
 // Close frees what the reader holds, and closes the file that Open opened.
-// Batches stay valid until they are released.
+// Batches stay valid until they are released. A second Close does nothing.
 func (r *Reader) Close() error {
+	if r.closed {
+		return nil
+	}
+	r.closed = true
 	if r.done == nil || r.done == io.EOF {
 		r.done = os.ErrClosed
 	}
@@ -304,7 +311,7 @@ func (r *Reader) batch() *Batch {
 // traces.
 func (r *Reader) parser(i int) *blockParser {
 	for len(r.parsers) <= i {
-		r.parsers = append(r.parsers, newBlockParser(r.options.Wanted, r.long))
+		r.parsers = append(r.parsers, newBlockParser(r.options, r.long))
 	}
 	p := r.parsers[i]
 	p.file = r.options.Name

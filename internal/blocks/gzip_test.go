@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -43,12 +44,19 @@ func unpack(t testing.TB, packed []byte, random *rand.Rand) (string, error) {
 		var n int
 		n, err = r.Read(piece[:1+random.IntN(len(piece))])
 		text = append(text, piece[:n]...)
-		if late := random.IntN(1 + len(text) - summed); random.IntN(2) == 0 {
-			d.Sum(text[summed : len(text)-late])
-			summed = len(text) - late
+		switch random.IntN(3) {
+		case 0:
+			d.Sum(text[summed:])
+			summed = len(text)
+		case 1:
+			some := random.IntN(1 + len(text) - summed)
+			d.Sum(text[summed : summed+some])
+			summed += some
 		}
 	}
-	d.Sum(text[summed:])
+	if summed < len(text) {
+		d.Sum(text[summed:])
+	}
 	if d.SumErr() != nil {
 		err = d.SumErr()
 	}
@@ -80,10 +88,11 @@ func requireAsGzip(t testing.TB, packed []byte, random *rand.Rand) {
 // of it.
 func TestGzipMembers(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
-	texts := []string{"", "a", text, strings.Repeat(text, 300)}
-	rounds := 3000
+	long := strings.Repeat(text, 1200) // a member's first 64 KiB are summed by another than the rest
+	texts := []string{"", "", "a", text, text, long[:64<<10], long[:64<<10+1], long}
+	rounds := 2000
 	if testing.Short() {
-		rounds = 300
+		rounds = 200
 	}
 	for range rounds {
 		var packed []byte
@@ -109,25 +118,51 @@ func TestGzipMembers(t *testing.T) {
 	}
 }
 
-// TestGzipTrailer damages each byte of a trailer: the checksum and the length of
-// one member among several.
+// TestGzipTrailer damages each byte of a trailer, the checksum and the length, of a
+// short and of a long member among several.
 func TestGzipTrailer(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
-	first, last := member(t, text, false), member(t, "end", false)
-	for i := len(first) - 8; i < len(first); i++ {
-		packed := append(bytes.Clone(first), last...)
-		packed[i]++
-		got, err := unpack(t, packed, random)
-		require.ErrorIs(t, err, gzip.ErrChecksum)
-		require.True(t, strings.HasPrefix(got, text))
-		requireAsGzip(t, packed, random)
+	last := member(t, "end", false)
+	for _, text := range []string{text, strings.Repeat(text, 1000)} {
+		first := member(t, text, false)
+		for i := len(first) - 8; i < len(first); i++ {
+			packed := append(bytes.Clone(first), last...)
+			packed[i]++
+			got, err := unpack(t, packed, random)
+			require.ErrorIs(t, err, gzip.ErrChecksum)
+			require.True(t, strings.HasPrefix(got, text))
+			if i < len(first)-4 {
+				require.Equal(t, text+"end", got, "read on")
+			}
+			requireAsGzip(t, packed, random)
+		}
 	}
+}
+
+// TestManyMembers holds that many members take no memory: no text, and none that
+// was summed, is waited for.
+func TestManyMembers(t *testing.T) {
+	packed := bytes.Repeat(append(member(t, "", false), member(t, "a", false)...), 50_000)
+	var d blocks.Decompressor
+	defer d.Close()
+	r, _, err := d.Open(bytes.NewReader(packed))
+	require.NoError(t, err)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	n, err := io.Copy(io.Discard, struct{ io.Reader }{r})
+	runtime.ReadMemStats(&after)
+	require.NoError(t, err)
+	require.EqualValues(t, 50_000, n)
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(200<<10))
+	d.Sum(bytes.Repeat([]byte("a"), 50_000))
+	require.NoError(t, d.SumErr())
 }
 
 // TestDecompressorForgets holds that a wrong checksum is not that of the next source.
 func TestDecompressorForgets(t *testing.T) {
 	var d blocks.Decompressor
 	defer d.Close()
+	text := strings.Repeat(text, 1000)
 	packed := member(t, text, false)
 	for range 3 {
 		for _, wrong := range []bool{true, false} {
@@ -135,7 +170,7 @@ func TestDecompressorForgets(t *testing.T) {
 			if wrong {
 				sound[len(sound)-8]++
 			}
-			r, _, err := d.Open(iotest.OneByteReader(bytes.NewReader(sound)))
+			r, _, err := d.Open(iotest.HalfReader(bytes.NewReader(sound)))
 			require.NoError(t, err)
 			got, err := io.ReadAll(r)
 			require.NoError(t, err)
@@ -154,6 +189,7 @@ func TestDecompressorForgets(t *testing.T) {
 func FuzzGzip(f *testing.F) {
 	f.Add(member(f, text, true), uint64(1))
 	f.Add(append(member(f, "", false), member(f, text, false)...), uint64(2))
+	f.Add(append(member(f, strings.Repeat(text, 1000), false), member(f, text, false)...), uint64(3))
 	f.Fuzz(func(t *testing.T, packed []byte, seed uint64) {
 		if len(packed) < 2 || blocks.Sniff(packed) != blocks.Gzip {
 			return

@@ -154,16 +154,19 @@ func (r *Reader) buffer(size, held int) []byte {
 }
 
 // keep keeps a buffer that a block has outgrown, one of each size, for another that
-// grows.
+// grows. It is only worth it where several blocks are in use at once.
 func (r *Reader) keep(b []byte) {
-	bytes := cap(b)
+	if cap(b) == 0 || cap(b) > large || r.long.wait == nil {
+		return
+	}
+	held := cap(b)
 	for _, o := range r.outgrown {
 		if cap(o) == cap(b) {
 			return
 		}
-		bytes += cap(o)
+		held += cap(o)
 	}
-	if cap(b) > 0 && bytes <= 3*large { // room for each size on the way to a large one
+	if held <= 3*large { // enough for each size on the way to a large one
 		r.outgrown = append(r.outgrown, b[:0])
 	}
 }
