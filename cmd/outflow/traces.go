@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"sync/atomic"
 
@@ -44,8 +43,8 @@ func (c *cli) eachTrace(names []string, jobs int, work traceWork) int {
 	if jobs <= 0 {
 		jobs = runtime.GOMAXPROCS(0)
 	}
-	if os.Getenv("GOGC") == "" { // what the user has set stays
-		defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
+	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" { // what the user has set stays
+		defer runtime.KeepAlive(make([]byte, headroom))
 	}
 	results := make([]traceOutput, len(names))
 	for i := range results {
@@ -78,11 +77,12 @@ func (c *cli) eachTrace(names []string, jobs int, work traceWork) int {
 	return code
 }
 
-// gcPercent is how much may be allocated, in hundredths of what is in use, before the
-// next garbage collection while several traces are read. Each of them leaves its
-// whole state behind, and many are small: to collect as often as the default of 100
-// does costs a tenth of the time, this up to twice the memory.
-const gcPercent = 300
+// headroom is how many bytes are set aside while several traces are read. They are
+// never touched and take no memory, but as they count for what is in use, as much again
+// may be allocated before the next garbage collection. Each of many small traces leaves
+// its whole state behind: to collect that as often as a small heap asks for costs a
+// tenth of the time.
+const headroom = 24 << 20
 
 // traceOutput is what the work with one of several traces prints.
 type traceOutput struct {
